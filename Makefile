@@ -1,0 +1,62 @@
+# `make help` lists what there is. Everything sets up what is missing first.
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+READY := $(VENV)/.ready
+PARAMS ?= notebooks/params/offline.yaml
+
+# One thread a process: two processes share two cores, and sums do not depend on the machine.
+export OMP_NUM_THREADS ?= 1
+export PYDEVD_DISABLE_FILE_VALIDATION := 1
+export HF_HUB_OFFLINE := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup lock reproduce accept test notebooks bench lab train lint clean
+
+help: ## list the commands
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup: $(READY) ## make .venv with the pinned packages
+
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(PY) -m pip install --disable-pip-version-check -r requirements.lock
+	$(PY) -m pip install --disable-pip-version-check --no-deps -e .
+	touch $@
+
+reproduce: $(READY) ## do the whole study anew under build/ and compare it with what is committed
+	$(PY) -m dixitlib.reproduce reproduce $(PARAMS)
+
+accept: $(READY) ## take over what the last `make reproduce` made
+	$(PY) -m dixitlib.reproduce accept $(PARAMS)
+
+test: $(READY) ## run every check and test
+	$(PY) -m pytest
+
+notebooks: $(READY) ## execute the notebooks in place
+	$(PY) -m dixitlib.reproduce notebooks $(PARAMS)
+
+bench: $(READY) ## measure speed, into data/bench_times/
+	mkdir -p build
+	$(PY) -m pytest tests/speed/speed.py -o python_files=speed.py --benchmark-only --benchmark-json=build/speed.json
+
+lab: $(READY) ## open the notebooks in JupyterLab
+	$(VENV)/bin/jupyter lab --notebook-dir=. notebooks/00_start_here.ipynb
+
+train: $(READY) ## train the local models anew (about 10 minutes)
+	$(PY) -m dixitlib.models.training
+
+lint: $(READY) ## check style and the table of rooms
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/lint-imports
+
+lock: ## pin the newest packages that go together, in a venv of their own
+	rm -rf build/lock && $(PYTHON) -m venv build/lock
+	build/lock/bin/pip install torch==2.13.0 -e .[dev]
+	build/lock/bin/pip freeze --exclude-editable | sed 's/+.*//' > requirements.lock
+
+clean: ## remove what commands made, but not .venv
+	rm -rf build .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -not -path './.venv/*' -exec rm -rf {} +

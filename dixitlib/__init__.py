@@ -1,0 +1,1 @@
+"""The DixitWorld compendium: how models make themselves understood, studied with a picture game."""

@@ -1,0 +1,66 @@
+"""A deck of plain colours and a player that does as it is told, for every test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from dixitlib.records import Card, Move
+
+
+@dataclass
+class Scripted:
+    """A player that draws at random, or gives the same move whenever asked for a step.
+
+    `calls` keeps what it was shown: (step, clue, cards).
+    """
+
+    name: str
+    moves: Mapping[str, Move] = field(default_factory=dict)
+    calls: list[tuple[str, str | None, tuple[Card, ...]]] = field(default_factory=list)
+
+    def tell(self, hand: Sequence[Card], rng: np.random.Generator) -> Move:
+        return self._move("tell", None, hand, rng)
+
+    def submit(self, clue: str, hand: Sequence[Card], rng: np.random.Generator) -> Move:
+        return self._move("submit", clue, hand, rng)
+
+    def vote(self, clue: str, candidates: Sequence[Card], rng: np.random.Generator) -> Move:
+        return self._move("vote", clue, candidates, rng)
+
+    def _move(
+        self, step: str, clue: str | None, cards: Sequence[Card], rng: np.random.Generator
+    ) -> Move:
+        self.calls.append((step, clue, tuple(cards)))
+        if step in self.moves:
+            return self.moves[step]
+        words = f"a dream of {rng.integers(1000)}" if step == "tell" else None
+        return Move(choice=int(rng.integers(len(cards))), clue=words)
+
+
+def plain_card(number: int) -> Card:
+    """Return a card of one colour, far from its neighbours', for a number below 256."""
+    colour = tuple(number * step % 256 for step in (37, 101, 173))
+    return Card(
+        id=f"{number:03d}",
+        load=partial(Image.new, "RGB", (96, 144), colour),
+        sha256=f"{number:064x}",
+        caption=f"a plain card of colour {number}",
+    )
+
+
+@pytest.fixture(scope="session")
+def toy_deck() -> list[Card]:
+    """84 plain cards, without any file."""
+    return [plain_card(number) for number in range(84)]
+
+
+@pytest.fixture(scope="session")
+def scripted() -> type[Scripted]:
+    """Give the class `Scripted` to tests, which can't import this file."""
+    return Scripted
