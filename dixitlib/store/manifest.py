@@ -1,0 +1,118 @@
+"""The manifest of a run: what was asked for, of what, and by which software.
+
+`parameters` and `inputs` (hashes of deck, weights, prompts) make a run what it is and are
+compared when it is resumed. `provenance` is recorded when it begins, and compared by nobody.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import re
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+
+from dixitlib import paths
+
+NAME = "manifest.json"
+
+
+def provenance() -> dict[str, object]:
+    """Return the versions of Python and of the packages we require, and our sources' hash."""
+    required = [line for line in metadata.requires("dixitlib") or () if "extra ==" not in line]
+    names = sorted(re.match(r"[\w.-]+", line).group() for line in required)
+    return {
+        "python": platform.python_version(),
+        "packages": {name: metadata.version(name) for name in names},
+        "sources": _sources_hash(paths.REPOSITORY / "dixitlib"),
+    }
+
+
+def read_manifest(run: str | Path) -> dict[str, object]:
+    """Return the manifest of a run.
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        If it is missing, or is no JSON.
+    """
+    path = existing(run, NAME)
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{path} is damaged ({error}): restore it or delete the run") from error
+
+
+def settle(folder: Path, parameters: Mapping[str, object], inputs: Mapping[str, object]) -> None:
+    """Write the manifest of a new run, or compare that of an old one with what is asked now.
+
+    Raises
+    ------
+    ValueError
+        If the old one was made with other parameters or inputs; the message names them.
+    """
+    asked = json.loads(json.dumps({"parameters": parameters, "inputs": inputs}))
+    if not (folder / NAME).exists():
+        _write_whole(folder / NAME, {**asked, "provenance": provenance()})
+        return
+    kept, asked = _flat(read_manifest(folder)), _flat(asked)
+    keys = sorted(key for key in kept | asked if not key.startswith("provenance."))
+    if differing := [key for key in keys if kept.get(key) != asked.get(key)]:
+        each = "; ".join(f"{key} was {kept.get(key)!r}, is {asked.get(key)!r}" for key in differing)
+        raise ValueError(
+            f"{folder} holds another run: {each}. Set these back, write to another folder, "
+            "or delete this one to begin anew"
+        )
+
+
+def locate(run: str | Path) -> Path:
+    """Return the folder of a run; a relative one lies in the home (see `paths`)."""
+    return paths.home() / run
+
+
+def existing(run: str | Path, name: str) -> Path:
+    """Return the path of a run's file.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it is not there; the message says which command makes it.
+    """
+    path = locate(run) / name
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"{path} is missing: `python -m dixitlib.study PARAMS.yaml` plays a run "
+            "(`make reproduce` plays those under data/runs)"
+        )
+    return path
+
+
+def _sources_hash(package: Path) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        name, content = path.relative_to(package).as_posix(), path.read_bytes()
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
+
+
+def _write_whole(path: Path, content: Mapping[str, object]) -> None:
+    """Write a JSON file so that a crash leaves all of it or none."""
+    text = json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    draft = path.with_suffix(".draft")
+    with draft.open("w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+
+
+def _flat(tree: Mapping[str, object], above: str = "") -> dict[str, object]:
+    """Return a nested mapping as one whose keys are dotted paths."""
+    flat = {}
+    for key, value in tree.items():
+        nested = isinstance(value, Mapping)
+        flat |= _flat(value, f"{above}{key}.") if nested else {f"{above}{key}": value}
+    return flat
