@@ -1,0 +1,1 @@
+"""DixitBench: build it, sit it."""
