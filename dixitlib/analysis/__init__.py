@@ -1,0 +1,1 @@
+"""Frame in, frame out: what the runs say, and how sure it is."""

@@ -1,0 +1,202 @@
+"""Intervals for data in which not everything is independent.
+
+Three listeners hear one clue, twelve rounds share a match, a card comes back in every
+tier: what belongs together is a cluster, and the clusters, not the rows, are the
+observations. Intervals come from a jackknife that leaves out one cluster at a time, with
+a t quantile. With the six matches a player has, a percentile bootstrap over matches
+covers 84 to 88% where it promises 95%. The t interval covers 94 to 95% there, unless a
+share is near 0 or 1 (91%); `share_interval`, made for shares, covers 95 to 98%.
+
+What cannot be said is NaN: everything without any observation, and the two ends of an
+interval when there is only one cluster, since nothing then tells how clusters differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+Statistic = str | tuple[str, str] | Callable[[pd.DataFrame], float]
+
+
+class Interval(NamedTuple):
+    """An estimate and the ends of its interval."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+UNDEFINED = Interval(np.nan, np.nan, np.nan)
+
+
+def wilson(k: int, n: int, level: float = 0.95) -> Interval:
+    """Return Wilson's interval of a proportion, for independent observations only.
+
+    Parameters
+    ----------
+    k, n
+        Successes and observations. Without observations everything is NaN.
+    level
+        Coverage aimed at.
+
+    Raises
+    ------
+    ValueError
+        Unless 0 <= k <= n.
+    """
+    if not 0 <= k <= n:
+        raise ValueError(f"{k} successes of {n} observations: it takes 0 <= k <= n")
+    if n == 0:
+        return UNDEFINED
+    return _score(k / n, n, stats.norm.ppf((1 + level) / 2))
+
+
+def cluster_interval(
+    frame: pd.DataFrame, statistic: Statistic, cluster: str, level: float = 0.95
+) -> Interval:
+    """Return an estimate with a cluster-robust t interval.
+
+    The variance is the delete-one-cluster jackknife about the full estimate (CV3),
+    (G - 1) / G times the sum of squared deviations over the G clusters; the quantile is
+    t's with G - 1 degrees of freedom. For a mean over clusters of one size this is the
+    t interval of the clusters' means.
+
+    Parameters
+    ----------
+    frame
+        One row an observation.
+    statistic
+        A column, for its mean; two columns, for the ratio of their sums; or a function
+        from a frame to a number. Rows without a value in those columns are left out.
+    cluster
+        Column that says what belongs together.
+    level
+        Coverage aimed at.
+
+    Returns
+    -------
+    Interval
+        Without observations all NaN; with one cluster only the estimate is a number.
+    """
+    return _t_interval(*_estimates(frame, statistic, cluster), level)
+
+
+def difference_interval(
+    first: pd.DataFrame,
+    second: pd.DataFrame,
+    statistic: Statistic,
+    cluster: str,
+    level: float = 0.95,
+) -> Interval:
+    """Return the difference of a statistic between two frames, first minus second.
+
+    The frames are paired by cluster: a cluster is left out of both at once, so what the
+    two share (a match, a card) does not widen the interval. A cluster that only one of
+    them has is left out of that one.
+
+    Parameters
+    ----------
+    first, second
+        What is compared.
+    statistic, cluster, level
+        As in `cluster_interval`.
+    """
+    (one, without_one), (other, without_other) = (
+        _estimates(frame, statistic, cluster) for frame in (first, second)
+    )
+    clusters = without_one.index.union(without_other.index)
+    left = without_one.reindex(clusters, fill_value=one)
+    right = without_other.reindex(clusters, fill_value=other)
+    return _t_interval(one - other, left - right, level)
+
+
+def share_interval(
+    frame: pd.DataFrame, statistic: str | tuple[str, str], cluster: str, level: float = 0.95
+) -> Interval:
+    """Return a share between 0 and 1, with an interval that stays there.
+
+    Wilson's interval for as many observations as the clusters are worth: n independent
+    ones would give the jackknife's variance of `cluster_interval`. The quantile is t's
+    with one degree of freedom less than there are clusters. If all clusters agree (no
+    round of any match was partial), that variance is 0 and the rows themselves are
+    counted; the interval is then too narrow if rows of a cluster resemble each other.
+
+    Parameters
+    ----------
+    statistic
+        A column of truth values or credits from 0 to 1, for its mean; or two columns, for
+        the ratio of their sums, which must lie between 0 and 1.
+    frame, cluster, level
+        As in `cluster_interval`.
+    """
+    share, without = _estimates(frame, statistic, cluster)
+    if len(without) < 2:
+        return Interval(share, np.nan, np.nan)
+    variance = _variance(share, without)
+    rows = len(frame.dropna(subset=_columns(statistic)))
+    worth = share * (1 - share) / variance if variance > 0 else rows
+    return _score(share, worth, _quantile(without, level))
+
+
+def _score(share: float, n: float, quantile: float) -> Interval:
+    """Return the shares that n observations do not contradict (Wilson 1927)."""
+    q2 = quantile**2
+    centre = (share + q2 / (2 * n)) / (1 + q2 / n)
+    reach = np.sqrt(q2 * (share * (1 - share) / n + q2 / (4 * n * n))) / (1 + q2 / n)
+    # At a share of 0 or 1 one end is 0 or 1 too, but for the last bit.
+    low = 0.0 if share == 0 else float(centre - reach)
+    high = 1.0 if share == 1 else float(centre + reach)
+    return Interval(float(share), low, high)
+
+
+def _t_interval(full: float, without: pd.Series, level: float) -> Interval:
+    if len(without) < 2:
+        return Interval(full, np.nan, np.nan)
+    reach = _quantile(without, level) * np.sqrt(_variance(full, without))
+    return Interval(full, float(full - reach), float(full + reach))
+
+
+def _variance(full: float, without: pd.Series) -> float:
+    clusters = len(without)
+    return (clusters - 1) / clusters * float(np.square(without.to_numpy() - full).sum())
+
+
+def _quantile(without: pd.Series, level: float) -> float:
+    return float(stats.t.ppf((1 + level) / 2, len(without) - 1))
+
+
+def _estimates(frame: pd.DataFrame, statistic: Statistic, cluster: str) -> tuple[float, pd.Series]:
+    """Return the statistic, and the statistic without each cluster."""
+    if callable(statistic):
+        return _by_calling(frame, statistic, cluster)
+    parts = [frame[c].to_numpy(dtype=float, na_value=np.nan) for c in _columns(statistic)]
+    parts.append(np.ones(len(frame)))  # a mean is a ratio to the number of rows
+    known = ~np.isnan(parts).any(axis=0)
+    codes, clusters = pd.factorize(frame[cluster].to_numpy()[known])
+    sums = np.array([np.bincount(codes, part[known], len(clusters)) for part in parts[:2]])
+    total = sums.sum(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore", divide="ignore"):  # nothing over nothing is NaN
+        full, without = np.divide(*total), np.divide(*(total - sums))
+    return float(full[0]), pd.Series(without, index=clusters)
+
+
+def _columns(statistic: str | tuple[str, str]) -> list[str]:
+    return [statistic] if isinstance(statistic, str) else list(statistic)
+
+
+def _by_calling(
+    frame: pd.DataFrame, statistic: Callable[[pd.DataFrame], float], cluster: str
+) -> tuple[float, pd.Series]:
+    if frame.empty:
+        return np.nan, pd.Series(dtype=float)
+    clusters = frame[cluster].unique()
+    full = float(statistic(frame))
+    if len(clusters) == 1:
+        return full, pd.Series([np.nan], index=clusters)
+    without = {c: float(statistic(frame[frame[cluster] != c])) for c in clusters}
+    return full, pd.Series(without)
