@@ -1,0 +1,1 @@
+"""How to ask: encoders of sentences and of pictures."""
