@@ -1,0 +1,1 @@
+"""From a dream to a card: scenes, painter, decks."""
