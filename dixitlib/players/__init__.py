@@ -1,0 +1,1 @@
+"""What to ask, and what to do with the reply."""
