@@ -1,0 +1,1 @@
+"""Play what a params file says: the only room that knows all the others."""

@@ -1,0 +1,86 @@
+"""Lay the table: the deck, the clue of each card, DixitBench.
+
+Each function makes what is missing in the home and reads what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+from tqdm import tqdm
+
+from dixitlib import paths
+from dixitlib.bench import build, items
+from dixitlib.cards import painter, scenes
+from dixitlib.cards.deck import TABLE, Deck, write_cards
+from dixitlib.models.sentences import Encoder
+from dixitlib.records import Card, Item
+from dixitlib.study.params import Params
+
+LICENCE = "CC BY-SA 4.0"
+ATTRIBUTION = "Painted by dixitlib; drawings by OpenMoji (openmoji.org), CC BY-SA 4.0, changed"
+PAINTERS = 2  # processes
+
+
+def deck(params: Params) -> Deck:
+    """Load the deck, painting it first if its folder holds no cards and it is to be painted."""
+    folder = paths.home() / params.deck.folder
+    if params.deck.painted and not (folder / TABLE).exists():
+        return paint(folder, scenes.deck(params.deck.painted))
+    return Deck.load(folder)
+
+
+def paint(folder: Path, chosen: tuple[scenes.Scene, ...]) -> Deck:
+    """Paint scenes into a folder of cards, in processes, with a progress bar."""
+    cards = [painted_card(f"{number:03d}", scene) for number, scene in enumerate(chosen, 1)]
+    with ProcessPoolExecutor(PAINTERS) as pool:
+
+        def each(work: object, cards: list[Card]) -> object:
+            return tqdm(pool.map(work, cards), total=len(cards), desc="paint", unit="card")
+
+        return write_cards(folder, cards, LICENCE, ATTRIBUTION, each=each)
+
+
+def painted_card(id: str, scene: scenes.Scene, width: int = painter.WIDTH) -> Card:
+    """Return a card that paints its scene when it is looked at."""
+    aspects = {name: str(value) for name, value in asdict(scene).items()}
+    return Card(id, partial(painter.paint, scene, width), "", scenes.caption(scene), aspects)
+
+
+def bank(params: Params) -> tuple[str, ...]:
+    """Read the clues that local storytellers choose from."""
+    return tuple(pd.read_csv(paths.home() / params.clues)["clue"])
+
+
+def clues(deck: Deck, bank: tuple[str, ...], encoder: Encoder) -> Mapping[str, str]:
+    """Give each card its benchmark clue: by the text encoder on the literal caption.
+
+    No model under test has a part in it. Written to ``data/clues/assigned.csv`` on first use.
+    """
+    path = paths.data("clues", "assigned.csv")
+    if not path.exists():
+        captions = encoder.encode([card.caption for card in deck])
+        assigned = build.assign_clues(captions, encoder.encode(bank), bank)
+        frame = pd.DataFrame({"card": [card.id for card in deck], "clue": assigned})
+        frame.to_csv(path, index=False, lineterminator="\n")
+    return dict(pd.read_csv(path, dtype=str).itertuples(index=False))
+
+
+def bench(
+    params: Params, deck: Deck, clues: Mapping[str, str], encoder: Encoder
+) -> tuple[Item, ...]:
+    """Build DixitBench, the tiers and the blocks, or read it."""
+    parts = {"dixitbench": build.build, "dixitbench_blocks": build.blocks}
+    made: tuple[Item, ...] = ()
+    for name, make in parts.items():
+        path = paths.data("bench", f"{name}.csv")
+        if not path.exists():
+            conditions = {"basis": params.bench.basis, "encoder": encoder, "seed": params.seed}
+            items.write_items(make(deck, clues, **conditions), path)
+        made += items.read_items(path)
+    return made

@@ -1,0 +1,40 @@
+"""Turns what pytest-benchmark measured into a small table with the machine beside it."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+from dixitlib.paths import REPOSITORY
+
+FOLDER = REPOSITORY / "data/bench_times"
+MACHINE = ("python_version", "system", "machine")
+
+
+def pytest_benchmark_update_json(config, benchmarks, output_json):
+    rows = {b["name"].removeprefix("test_"): _row(b) for b in output_json["benchmarks"]}
+    reference = rows["reference"]["median_s"]
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with (FOLDER / "speed.csv").open("w", encoding="utf-8", newline="") as file:
+        columns = ["what", "median_s", "references", "rounds_per_s", "repeats"]
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        for name, row in rows.items():
+            ratio = f"{row['median_s'] / reference:.2f}"
+            writer.writerow({"what": name, **row, "references": ratio})
+    info = output_json["machine_info"]
+    machine = {name: info[name] for name in MACHINE} | {
+        "processor": info["cpu"].get("brand_raw", "unknown"),
+        "cores": info["cpu"]["count"],
+    }
+    (FOLDER / "machine.json").write_text(json.dumps(machine, indent=2) + "\n")
+
+
+def _row(benchmark):
+    median = benchmark["stats"]["median"]
+    rounds = benchmark["extra_info"].get("rounds")
+    return {
+        "median_s": f"{median:.6f}",
+        "rounds_per_s": f"{rounds / median:.0f}" if rounds else "",
+        "repeats": benchmark["stats"]["rounds"],
+    }

@@ -1,0 +1,78 @@
+"""How fast the study runs. `make bench` measures this; no other test looks at a clock.
+
+Times say little about another machine, so each is also given as a multiple of one
+reference, a million additions in plain Python, measured in the same run.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from dixitlib import paths
+from dixitlib.bench import build
+from dixitlib.cards.deck import Deck
+from dixitlib.game.arena import round_robin
+from dixitlib.models.sentences import default_encoder
+from dixitlib.study import laying, params, players
+
+OFFLINE = paths.REPOSITORY / "notebooks/params/offline.yaml"
+ROUNDS = 504
+
+
+@pytest.fixture(scope="module")
+def asked():
+    return params.read(OFFLINE)
+
+
+@pytest.fixture(scope="module")
+def deck():
+    return Deck.load(paths.data("cards"))
+
+
+@pytest.fixture(scope="module")
+def local_players(asked, deck):
+    setting = players.Setting(laying.bank(asked), default_encoder())
+    seated = players.make(asked.arena.tables["offline"], setting)
+    round_robin(seated, deck)  # looks at every card once, as loading would
+    return seated
+
+
+def add_up(n=1_000_000):
+    total = 0
+    for number in range(n):
+        total += number
+    return total
+
+
+def test_reference(benchmark):
+    assert benchmark(add_up) == 499_999_500_000
+
+
+def test_engine_scripted_tournament(benchmark, scripted, toy_deck):
+    seated = [scripted(str(number)) for number in range(6)]
+    benchmark.extra_info["rounds"] = ROUNDS
+    assert len(benchmark(round_robin, seated, toy_deck)) == ROUNDS
+
+
+def test_local_tournament(benchmark, local_players, deck):
+    benchmark.extra_info["rounds"] = ROUNDS
+    assert len(benchmark(round_robin, local_players, deck)) == ROUNDS
+
+
+def test_build_dixitbench(benchmark, asked, deck):
+    encoder = default_encoder()
+    clues = laying.clues(deck, laying.bank(asked), encoder)
+    made = benchmark(build.build, deck, clues, encoder=encoder)
+    assert len(made) == 3 * len(deck)
+
+
+@pytest.mark.parametrize(
+    "room", ["game.rules", "analysis.outcomes", "plots", "store", "players.pragmatic"]
+)
+def test_import(benchmark, room):
+    command = [sys.executable, "-c", f"import dixitlib.{room}"]
+    done = benchmark.pedantic(subprocess.run, (command,), {"check": True}, rounds=3)
+    assert done.returncode == 0

@@ -1,0 +1,81 @@
+"""Every notebook in its form, with outputs that running it gives again."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import nbformat
+import pytest
+import yaml
+
+from dixitlib.paths import REPOSITORY
+from dixitlib.reproduce import notebooks
+
+NOTEBOOKS = sorted((REPOSITORY / "notebooks").glob("*.ipynb"))
+PARAMS = sorted((REPOSITORY / "notebooks/params").glob("*.yaml"))
+ANALYSES = [p for p in NOTEBOOKS if p.name[:2] in {"00", "06", "90"}]
+
+every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+
+
+def code_cells(path):
+    return [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]
+
+
+def home_with_our_data(folder):
+    """A home that reads the committed data and keeps its figures to itself."""
+    (folder / "data").symlink_to(REPOSITORY / "data", target_is_directory=True)
+    return {**os.environ, "DIXITWORLD_HOME": str(folder), "MPLBACKEND": "agg"}
+
+
+@every_notebook
+def test_a_notebook_has_the_form_that_readers_rely_on(path):
+    node = nbformat.read(path, as_version=4)
+    assert notebooks.parameters(path) is not None
+    first, last = node.cells[0], "".join(c.source for c in node.cells if c.cell_type == "markdown")
+    assert re.match(r"# .*\?", first.source), "the title is the question"
+    assert "Reads" in last and "Writes" in last
+    assert "## Answer" in last and "## Exercise" in last
+    assert node == notebooks.normalise(nbformat.read(path, as_version=4))
+
+
+@every_notebook
+def test_a_notebook_was_run_and_shows_no_path_error_or_long_cell(path):
+    cells = code_cells(path)
+    assert all(c.execution_count for c in cells), "nbval would skip a cell without a count"
+    outputs = json.dumps([c.outputs for c in cells])
+    assert not re.search(r"/(home|root|tmp|work|Users)/", outputs)
+    assert '"output_type": "error"' not in outputs and '"name": "stderr"' not in outputs
+    assert max(len(c.source.splitlines()) for c in cells) <= 15
+
+
+@every_notebook
+def test_running_a_notebook_gives_the_committed_outputs(path, tmp_path):
+    command = [sys.executable, "-m", "pytest", "--nbval", "-p", "no:cacheprovider", str(path)]
+    environment = home_with_our_data(tmp_path)
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-4000:]
+
+
+@pytest.mark.parametrize("path", ANALYSES, ids=lambda p: p.stem)
+def test_a_notebook_that_only_analyses_never_loads_torch(path, tmp_path):
+    lines = "\n".join(c.source for c in code_cells(path)).replace("%matplotlib inline", "")
+    script = tmp_path / "notebook.py"
+    script.write_text(f"{lines}\nimport sys\nassert 'torch' not in sys.modules\n")
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env=home_with_our_data(tmp_path),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+@pytest.mark.parametrize("path", PARAMS, ids=lambda p: p.stem)
+def test_a_params_file_sets_only_what_notebooks_declare(path):
+    values = notebooks.read_values(path)
+    assert isinstance(values, dict)
+    notebooks.assign(NOTEBOOKS, values)
+    assert yaml.safe_load(path.read_text())["name"] == path.stem
