@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(asked: params.Params) -> None:
-    """Lay the table, play every run and sit the benchmark."""
+    """Lay the table, play every run, sit the benchmark and the listening exam."""
     encoder = default_encoder()
     deck, bank = laying.deck(asked), laying.bank(asked)
     clues = laying.clues(deck, bank, encoder)
@@ -39,6 +39,9 @@ def run(asked: params.Params) -> None:
         sitting = players.make(asked.bench.players, setting)
         with playing.open_run(asked, asked.bench.run, deck) as sink:
             playing.sit_bench(asked, sitting, items, deck, sink, executor)
+    if asked.exam:
+        listeners = players.make(asked.exam.listeners, setting)
+        playing.sit_exam(asked, listeners, deck, asked.seed)
 
 
 def workers(count: int) -> AbstractContextManager[Executor | None]:

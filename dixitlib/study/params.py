@@ -49,6 +49,16 @@ class BenchParams:
 
 
 @dataclass(frozen=True)
+class ExamParams:
+    """Whose clues everybody votes on: the tellers of a run; the votes stand in another run."""
+
+    run: str
+    tables: str
+    storytellers: tuple[str, ...]
+    listeners: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Params:
     """One params file."""
 
@@ -57,6 +67,7 @@ class Params:
     clues: str
     arena: ArenaParams
     bench: BenchParams
+    exam: ExamParams | None = None
     seed: int = 42
     workers: int = 1
     notebooks: Mapping[str, Any] = field(default_factory=dict)
@@ -72,12 +83,13 @@ def read(path: Path) -> Params:
         is named.
     """
     content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    parts = {"deck": DeckParams, "arena": ArenaParams, "bench": BenchParams}
+    parts = {"deck": DeckParams, "arena": ArenaParams, "bench": BenchParams, "exam": ExamParams}
     faults = _names(content, Params, "")
     for part, shape in parts.items():
         faults += _names(content.get(part), shape, f"{part}: ") if part in content else []
     if not faults:
-        made = {part: shape(**_frozen(content[part])) for part, shape in parts.items()}
+        given = {part: shape for part, shape in parts.items() if part in content}
+        made = {part: shape(**_frozen(content[part])) for part, shape in given.items()}
         params = Params(**(content | made))
         faults = _choices(params, path)
     if faults:

@@ -17,7 +17,7 @@ from dixitlib.cards.deck import Deck
 from dixitlib.game import arena, rules
 from dixitlib.models.sentences import Encoder
 from dixitlib.records import Item
-from dixitlib.study import meaning
+from dixitlib.study import exam, meaning
 from dixitlib.study.params import Params
 from dixitlib.study.players import Participant
 
@@ -103,6 +103,16 @@ def sit_bench(
             executor=executor,
             sink=sink,
         )
+
+
+def sit_exam(params: Params, listeners: Sequence[Participant], deck: Deck, seed: int) -> None:
+    """Let all listeners vote on the clues of other storytellers; see `exam`."""
+    asked = params.exam
+    rounds = store.iter_rounds(folder(asked.tables))
+    told = (r for r in rounds if r.players[r.storyteller] in asked.storytellers)
+    votes = exam.sit(tqdm(told, desc="exam", unit="round"), deck.by_id, listeners, seed)
+    path = folder(asked.run) / "exam.csv"
+    votes.to_csv(path, index=False, lineterminator="\n")
 
 
 def write_meaning(run: str, deck: Deck, encoder: Encoder) -> None:
