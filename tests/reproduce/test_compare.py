@@ -116,3 +116,10 @@ def test_a_notebook_is_compared_cell_by_cell(tmp_path):
     assert verdicts(tmp_path, "n.ipynb", notebook("p = 0.124", black), old) == ["rounding"]
     assert verdicts(tmp_path, "n.ipynb", notebook("p = 0.2", black), old) == ["different"]
     assert verdicts(tmp_path, "n.ipynb", notebook("p = 0.123", white), old) == ["different"]
+
+
+def test_what_is_not_made_is_not_compared(tmp_path):
+    for folder in ("params", ".ipynb_checkpoints"):
+        (tmp_path / "committed/notebooks" / folder).mkdir(parents=True)
+        (tmp_path / "committed/notebooks" / folder / "a.yaml").write_text("a")
+    assert compare.trees(tmp_path / "made", tmp_path / "committed", ("notebooks",)) == []
