@@ -20,10 +20,11 @@ import httpx2
 import openai
 
 from dixitlib.models import adapting, faults, wire
-from dixitlib.models.base import Message, Reply, Schema
+from dixitlib.models.base import Message, Schema
 from dixitlib.models.faults import EndpointUnusable, Fault
 from dixitlib.models.limits import Backoff, Limits
 from dixitlib.models.pictures import Pictures
+from dixitlib.records import Reply
 
 
 class PayloadTooLarge(ValueError):
@@ -54,6 +55,8 @@ class Endpoint:
         Largest request; pictures weigh about 4/3 of their files.
     backoff
         How often to try and how long to wait in between.
+    known_as
+        What to write down as its address, for a server whose URL changes from run to run.
     """
 
     url: str
@@ -64,6 +67,7 @@ class Endpoint:
     timeout: float = 120.0
     max_bytes: int = 20_000_000
     backoff: Backoff = field(default_factory=Backoff)
+    known_as: str = ""
 
     def __post_init__(self) -> None:
         self.limits = Limits(self.requests_per_minute, self.tokens_per_minute, self.concurrency)
@@ -76,7 +80,7 @@ class Endpoint:
     @property
     def address(self) -> str:
         """The URL without user, password, query and fragment: what may be written down."""
-        parts = urlsplit(self.url)
+        parts = urlsplit(self.known_as or self.url)
         host = parts.netloc.rpartition("@")[2]
         return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
 

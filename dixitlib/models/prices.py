@@ -14,12 +14,14 @@ from pathlib import Path
 
 import yaml
 
-from dixitlib.models.base import Message, Reply
+from dixitlib.models.base import Message
 from dixitlib.models.pictures import Picture, Pictures
-from dixitlib.records import Card
+from dixitlib.records import Card, Reply
 
 LETTERS_PER_TOKEN = 4
 """A rule of thumb for English."""
+CRUMB = 1e-9
+"""USD that sums of many small costs may lack."""
 
 
 class BudgetSpent(RuntimeError):
@@ -185,12 +187,16 @@ class Budget:
         USD spent so far, earlier parts of a resumed run included.
     uncounted
         Calls of unknown cost.
+    watch
+        Called whenever a call was counted, as a progress bar likes to be.
     """
 
     def __init__(self, max_usd: float | None = None) -> None:
         self.max_usd = max_usd
         self.spent = 0.0
         self.uncounted = 0
+        self.watch: Callable[[], object] = lambda: None
+        self._stopped = False
         self._lock = threading.Lock()
 
     def check(self) -> None:
@@ -199,8 +205,11 @@ class Budget:
         Raises
         ------
         BudgetSpent
-            If the limit is reached, or can't be kept because some call's cost is unknown.
+            If the limit is reached, can't be kept because some call's cost is unknown, or
+            `stop` was called.
         """
+        if self._stopped:
+            raise BudgetSpent("the run was stopped, so no further call is made: resume it")
         if self.max_usd is None:
             return
         if self.uncounted:
@@ -208,7 +217,7 @@ class Budget:
                 f"max_usd can't be kept: the cost of {self.uncounted} calls is unknown; put the "
                 "model's prices into the price table, or drop max_usd, and resume"
             )
-        if self.spent >= self.max_usd:
+        if self.spent >= self.max_usd - CRUMB:
             raise BudgetSpent(
                 f"{self.spent:.2f} of {self.max_usd:.2f} USD are spent: raise max_usd and resume"
             )
@@ -218,6 +227,11 @@ class Budget:
         with self._lock:
             self.uncounted += usd is None
             self.spent += usd or 0.0
+        self.watch()
+
+    def stop(self) -> None:
+        """Let no further call pass: a run is over, and its threads shall spend nothing more."""
+        self._stopped = True
 
 
 def _estimate(model: str, plans: Sequence[Plan], price: Price, pictures: Pictures) -> Estimate:

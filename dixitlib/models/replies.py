@@ -16,8 +16,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from dixitlib.models.base import Message, Model, Reply, Schema, Token, images, request_key
+from dixitlib.models.base import Message, Model, Schema, images, request_key
 from dixitlib.models.prices import Budget, Price, cost
+from dixitlib.records import Reply, Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +100,9 @@ class Recorded:
         What may be spent; a call that would start beyond it raises `BudgetSpent`.
     price
         What tokens cost, for endpoints that don't say what a call cost.
+    name
+        Under which replies are kept; by default the model's. Models that differ in their
+        parameters only need names of their own.
     """
 
     def __init__(
@@ -107,12 +111,13 @@ class Recorded:
         log: ReplyLog,
         budget: Budget | None = None,
         price: Price | None = None,
+        name: str = "",
     ) -> None:
-        self.name = model.name
+        self.name = name or model.name
         self.identity = model.identity
         self._model, self._log, self._price = model, log, price
         self._budget = budget or Budget()
-        for reply in log.of(model.name):
+        for reply in log.of(self.name):
             self._budget.add(cost(reply, price))
 
     def ask(

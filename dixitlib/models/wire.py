@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dixitlib.models.base import Message, Reply, Token
+from dixitlib.models.base import Message
 from dixitlib.models.pictures import Pictures
-from dixitlib.records import Card, Status
+from dixitlib.records import Card, Reply, Status, Token
 
 ABSENT = -9999.0
 """The log-probability by which OpenAI says that it has none."""

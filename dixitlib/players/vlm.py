@@ -14,11 +14,11 @@ from typing import Literal
 
 import numpy as np
 
-from dixitlib.models.base import Model, Reply, label_probabilities, request_key
+from dixitlib.models.base import Model, label_probabilities, request_key
 from dixitlib.parse import PROBLEMS, Parsed
 from dixitlib.players import prompts
 from dixitlib.players.prompts import Ask, Rules, Wording
-from dixitlib.records import Card, Move
+from dixitlib.records import Card, Move, Reply
 
 REPEATS = 2**32
 

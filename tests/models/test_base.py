@@ -11,15 +11,13 @@ import pytest
 from dixitlib.models.base import (
     Message,
     Replayed,
-    Reply,
     Schema,
     Scripted,
-    Token,
     images,
     label_probabilities,
     request_key,
 )
-from dixitlib.records import Card
+from dixitlib.records import Card, Reply, Token
 
 IDENTITY = {"model": "toy", "endpoint": "http://here/v1", "parameters": {"temperature": 0.7}}
 SCHEMA = Schema("choice", {"type": "object"})

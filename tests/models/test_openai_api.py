@@ -14,7 +14,7 @@ from email.utils import formatdate
 import pytest
 
 from dixitlib import parse
-from dixitlib.models.base import Message, Reply, Schema, request_key
+from dixitlib.models.base import Message, Schema, request_key
 from dixitlib.models.faults import EndpointUnusable
 from dixitlib.models.limits import Backoff
 from dixitlib.models.loopback import Loopback, Served, completion
@@ -25,7 +25,7 @@ from dixitlib.models.openai_api import (
     UnpinnedProvider,
 )
 from dixitlib.models.pictures import Pictures
-from dixitlib.records import Card
+from dixitlib.records import Card, Reply
 
 QUICK = Backoff(tries=3, base=0.01, cap=0.02, patience=5)
 SCHEMA = Schema("choice", {"type": "object", "properties": {"choice": {"type": "string"}}})

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from dixitlib.models import prices
-from dixitlib.models.base import Message, Reply
+from dixitlib.models.base import Message
 from dixitlib.models.pictures import Pictures
 from dixitlib.models.prices import IMAGE_TOKENS, Budget, Estimate, Plan, Price
 from dixitlib.paths import REPOSITORY
-from dixitlib.records import Card
+from dixitlib.records import Card, Reply
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dixitlib.models.base import Message, Replayed, Reply, Scripted, Token
+from dixitlib.models.base import Message, Replayed, Scripted
 from dixitlib.models.faults import EndpointUnusable
 from dixitlib.models.prices import Budget, BudgetSpent, Price
 from dixitlib.models.replies import Kept, Recorded, ReplyLog, from_line, read, to_line
-from dixitlib.records import Card
+from dixitlib.records import Card, Reply, Token
 
 QUESTIONS = [(Message("user", (f"question {number}",)),) for number in range(12)]
 

@@ -14,7 +14,7 @@ import pytest
 
 from dixitlib.game.arena import play_match
 from dixitlib.models import wire
-from dixitlib.models.base import Message, Reply, Scripted, Token
+from dixitlib.models.base import Message, Scripted
 from dixitlib.models.faults import EndpointUnusable
 from dixitlib.models.loopback import Loopback, Served
 from dixitlib.models.openai_api import Endpoint, OpenAIModel
@@ -22,7 +22,7 @@ from dixitlib.models.pictures import Pictures
 from dixitlib.models.replies import Recorded, ReplyLog
 from dixitlib.players.prompts import Rules, Wording
 from dixitlib.players.vlm import VLM
-from dixitlib.records import Card, Move, Round
+from dixitlib.records import Card, Move, Reply, Round, Token
 
 RULES = Rules(4, 3, 3, 2, 1, False)
 
