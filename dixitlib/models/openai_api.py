@@ -98,6 +98,13 @@ class Endpoint:
                 )
             return self._client
 
+    def close(self) -> None:
+        """Close the connections; a later call opens new ones."""
+        with self._lock:
+            if self._client is not None:
+                self._client.close()
+                self._client = None
+
     def redacted(self, message: str) -> str:
         """Return a message without the key, should a server have echoed it."""
         key = os.environ.get(self.key_env or "")
