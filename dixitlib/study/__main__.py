@@ -79,10 +79,10 @@ def run(asked: params.Params) -> None:
             _show(asked, deck, asking)
         setting = Setting(laying.bank(asked), encoder, asking)
         deck, items = _lay(asked, deck, setting)
-        runs = [stack.enter_context(_opened(asked, name, deck, setting)) for name in asked.runs]
+        runs = [stack.enter_context(opened(asked, name, deck, setting)) for name in asked.runs]
         with _working(asked, setting.budget) as threads:
             for each in runs:
-                _play(asked, each, items, deck, encoder, threads, setting.budget)
+                play(asked, each, items, deck, encoder, threads, setting.budget)
 
 
 def _asking(asked: params.Params) -> AbstractContextManager[Asking | None]:
@@ -116,7 +116,7 @@ def _lay(asked: params.Params, deck: Deck, setting: Setting) -> tuple[Deck, tupl
 
 
 @contextmanager
-def _opened(asked: params.Params, name: str, deck: Deck, setting: Setting) -> Iterator[Run]:
+def opened(asked: params.Params, name: str, deck: Deck, setting: Setting) -> Iterator[Run]:
     """Hold a run open; at the end what its models cost is written into its manifest."""
     models = playing.models_of(asked, name)
     with playing.open_run(asked, name, deck, setting.asking) as sink:
@@ -147,7 +147,7 @@ def _working(asked: params.Params, budget: Budget | None) -> Iterator[Threads]:
             raise
 
 
-def _play(
+def play(
     asked: params.Params,
     run: Run,
     items: Sequence[Item],
@@ -156,6 +156,7 @@ def _play(
     threads: Threads,
     budget: Budget | None,
 ) -> None:
+    """Play a run's table and sit its benchmark, as far as the file asks for them."""
     if table := asked.arena.tables.get(run.name):
         playing.play_table(asked, run.seat(table), deck, run.sink, threads, budget)
         playing.write_meaning(run.name, deck, encoder)

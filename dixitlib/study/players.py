@@ -30,6 +30,7 @@ CALIBRATION_SEED = 2026  # scales are set on cards that are never played
 CALIBRATION_CARDS = 96
 SIZES = ("s", "m", "l")
 POLICIES = ("literal", "partial")
+LOCAL = {f"{size}-{policy}" for size in SIZES for policy in POLICIES}
 
 
 class Participant(Player, Chooser, Protocol):

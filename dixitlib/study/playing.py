@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from importlib import metadata
 from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from dixitlib.players import prompts
 from dixitlib.records import Item
 from dixitlib.study import meaning
 from dixitlib.study.params import Params
-from dixitlib.study.players import Participant
+from dixitlib.study.players import LOCAL, Participant
 
 if TYPE_CHECKING:
     from dixitlib.study.asking import Asking
@@ -75,7 +76,7 @@ def open_run(
     if models:
         parameters["models"] = {name: asking.describe(name) for name in models}
     return store.open_run(
-        folder(run), parameters=parameters, inputs=_inputs(params, run, deck), noted=_noted()
+        folder(run), parameters=parameters, inputs=_inputs(params, run, deck), noted=_noted(models)
     )
 
 
@@ -110,21 +111,30 @@ def _told(params: Params) -> dict[str, object]:
 
 
 def _inputs(params: Params, run: str, deck: Deck) -> dict[str, str]:
-    """Return the hashes of all that goes into a run; of models' runs, local weights do not."""
-    models = models_of(params, run)
-    local = len(models) < len(params.seated(run))
-    weights = sorted(paths.data("weights").glob("*.safetensors")) if local else []
-    bench = paths.data("bench", params.bench_name)
-    items = sorted(bench.glob("*.csv")) if local or run == params.bench.run else []
-    bank = [paths.home() / params.clues] if local else []
-    hashes = {p.relative_to(paths.home()).as_posix(): _sha256(p) for p in bank + weights + items}
+    """Return the hashes of all that goes into a run.
+
+    Of a run with models only what its players need, so that retrained weights, say, never
+    part a paid run from its replies.
+    """
+    models, seated = models_of(params, run), set(params.seated(run))
+    needed = [
+        (paths.data("weights").glob("*.safetensors"), not models or seated & LOCAL),
+        (
+            paths.data("bench", params.bench_name).glob("*.csv"),
+            not models or run == params.bench.run,
+        ),
+        ([paths.home() / params.clues], seated - set(models)),
+    ]
+    files = [path for group, wanted in needed if wanted for path in sorted(group)]
+    hashes = {p.relative_to(paths.home()).as_posix(): _sha256(p) for p in files}
     return {"deck": deck.hash, **hashes, **({"prompts": prompts.fingerprint()} if models else {})}
 
 
-def _noted() -> dict[str, str]:
-    """Return the hash of the analysis plan, which is recorded and decides nothing."""
+def _noted(models: Sequence[str]) -> dict[str, str]:
+    """Return what is recorded and decides nothing: the analysis plan's hash, the client."""
     plan = paths.data(PLAN)
-    return {"analysis_plan": _sha256(plan)} if plan.exists() else {}
+    noted = {"analysis_plan": _sha256(plan)} if plan.exists() else {}
+    return noted | ({"client": f"openai {metadata.version('openai')}"} if models else {})
 
 
 def _sha256(path: Path) -> str:

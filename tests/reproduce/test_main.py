@@ -36,12 +36,18 @@ def test_a_fresh_home_holds_what_is_given_and_nothing_made(repository):
 def test_accepting_takes_over_what_was_made_and_only_that(repository):
     home = repository / "build/offline"
     lay(home, data__cards__x="new", data__clues__assigned_dot_csv="new", data__bench__b="new")
-    lay(home, data__runs__r="new", data__weights__s="other")
+    for run in ("offline", "nulls", "faulty"):
+        lay(home, **{f"data__runs__{run}__r": "new"})
+    lay(home, data__weights__s="other")
+    lay(repository, data__runs__offline__gone="old", data__runs__paid__replies="dear")
     lay(home, figures__f_dot_txt="new", notebooks__n_dot_ipynb="new")
     assert command.accept(OFFLINE) == 0
     assert (repository / "data/cards/x").read_text() == "new"
     assert (repository / "figures/f.txt").read_text() == "new"
     assert not (repository / "figures/gone.txt").exists()
+    assert (repository / "data/runs/nulls/r").read_text() == "new"
+    assert not (repository / "data/runs/offline/gone").exists()
+    assert (repository / "data/runs/paid/replies").read_text() == "dear"
     assert (repository / "notebooks/params/p").read_text() == "kept"
     assert (repository / "data/weights/s").read_text() == "w"
 
