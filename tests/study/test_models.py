@@ -10,7 +10,6 @@ import shutil
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -20,18 +19,16 @@ from dixitlib.bench import evaluate
 from dixitlib.cards.deck import Deck, write_cards
 from dixitlib.game import arena
 from dixitlib.game.rules import CORRECTED
-from dixitlib.models import replies
 from dixitlib.models.base import Scripted
 from dixitlib.models.loopback import Loopback, Served, completion
 from dixitlib.models.pictures import Pictures
-from dixitlib.models.prices import Budget, BudgetSpent
+from dixitlib.models.prices import BudgetSpent
 from dixitlib.paths import REPOSITORY
 from dixitlib.players.prompts import Wording
 from dixitlib.players.vlm import VLM
 from dixitlib.records import Card
 from dixitlib.study import __main__ as study
-from dixitlib.study import asking, laying, params, players
-from dixitlib.study.playing import Threads
+from dixitlib.study import asking, laying, params
 
 KEY = "sk-never-to-be-written-anywhere"
 PICTURES = Pictures(longest=96)
@@ -288,107 +285,3 @@ def test_a_model_may_write_captions_and_clues_and_is_marked_when_it_sits_them(ho
     manifest = store.read_manifest("data/runs/mine")
     assert manifest["parameters"]["bench"]["clues_by"] == "b"
     assert "data/bench/mine/dixitbench.csv" in manifest["inputs"]
-
-
-class Toy(Scripted):
-    """A model in memory that the study takes for one behind an endpoint."""
-
-    adapted: ClassVar[dict[str, str]] = {}
-
-
-def play(asked, deck, items) -> Toy:
-    """Play a run anew or to its end, as `study.run` does, without a server."""
-    model = Toy(in_memory, "toy")
-    told = asking.Asking(asked, {"a": model}, {}, Budget())
-    setting = players.Setting((), None, told)
-    with study.opened(asked, "mine", deck, setting) as run:
-        study.playing.play_table(asked, run.seat(["a"]), deck, run.sink, Threads(), told.budget)
-        study.playing.sit_bench(asked, run.seat(["a"]), items, deck, run.sink, Threads())
-    return model
-
-
-def test_a_run_killed_at_any_byte_ends_with_the_same_rows(home, toy_deck, tmp_path, monkeypatch):
-    monkeypatch.setattr(study.playing, "bar", lambda *_, **__: iter)
-    asked = written(home, "http://nowhere")
-    table = replace(asked.arena, tables={"mine": ("a",)})
-    bench = replace(asked.bench, players=("a",), per_tier=3, methods=("direct",))
-    asked = replace(asked, arena=table, bench=bench)
-    deck, items = Deck(tuple(toy_deck[:CARDS])), laying.bench(asked, (), {}, None)
-    moments = [dict.fromkeys(FILES, 0)]  # sizes of all files after each thing that was written
-    for owner, name in (
-        (replies.ReplyLog, "begin"),
-        (replies.ReplyLog, "end"),
-        (store.RunWriter, "write"),
-    ):
-        spied(monkeypatch, owner, name, lambda: moments.append(sizes(run_of(home))))
-    calls = len(play(asked, deck, items).calls)
-    assert calls == 24 * 8 + 4 * 3
-    whole = contents(run_of(home))
-    monkeypatch.undo()
-    monkeypatch.setattr(study.playing, "bar", lambda *_, **__: iter)
-    draw = random.Random(7)
-    for _ in range(200):
-        killed = shutil.copytree(run_of(home), tmp_path / "killed/data/runs/mine")
-        flying, kept = kill(killed, moments, draw)
-        monkeypatch.setenv("DIXITWORLD_HOME", str(home_like(home, tmp_path / "killed")))
-        made = len(play(asked, deck, items).calls)
-        resumed = contents(killed)
-        for name in ("rounds.jsonl", "answers.jsonl"):
-            assert resumed[Path(name)] == whole[Path(name)]
-        assert made == calls - kept
-        account = json.loads(resumed[Path("manifest.json")])["account"]
-        assert account["possibly_paid_twice"] == flying <= 1
-        log = Counter(each.key for each in replies.read(killed / "replies"))
-        assert len(log) == calls and set(log.values()) == {1}
-        shutil.rmtree(tmp_path / "killed")
-
-
-FILES = ("replies/main.calls", "replies/main.jsonl", "rounds.jsonl", "answers.jsonl")
-
-
-def sizes(folder):
-    found = {name: folder / name for name in FILES}
-    return {name: path.stat().st_size if path.exists() else 0 for name, path in found.items()}
-
-
-def spied(patch, owner, name, look):
-    real = getattr(owner, name)
-
-    def wrapped(*arguments):
-        result = real(*arguments)
-        look()
-        return result
-
-    patch.setattr(owner, name, wrapped)
-
-
-def kill(folder, moments, draw):
-    """Cut a run's files back to a random byte of all that it wrote, in the order of writing.
-
-    Returns how many calls had begun without a reply that stands, and how many replies stand.
-    """
-    totals = [sum(moment.values()) for moment in moments]
-    byte = draw.randrange(totals[-1])
-    at = max(index for index, total in enumerate(totals) if total <= byte)
-    for name in FILES:
-        grown = moments[at + 1][name] - moments[at][name]
-        path, size = folder / name, moments[at][name] + min(grown, byte - totals[at])
-        if size == 0:
-            path.unlink()
-        else:
-            with path.open("r+b") as file:
-                file.truncate(size)
-    manifest = json.loads((folder / "manifest.json").read_text())
-    manifest.pop("account")
-    (folder / "manifest.json").write_text(json.dumps(manifest))
-    begun, kept = (lines(folder / f"replies/main.{suffix}") for suffix in ("calls", "jsonl"))
-    return begun - kept, kept
-
-
-def lines(path):
-    return path.read_bytes().count(b"\n") if path.exists() else 0
-
-
-def home_like(home, other):
-    (other / "data/bench").symlink_to(home / "data/bench")
-    return other
