@@ -42,7 +42,7 @@ notebooks: $(READY) ## execute the notebooks in place
 
 bench: $(READY) ## measure speed, into data/bench_times/
 	mkdir -p build
-	$(PY) -m pytest tests/speed/speed.py -o python_files=speed.py --benchmark-only --benchmark-json=build/speed.json
+	$(PY) -m pytest tests/speed -o python_files='speed*.py' --benchmark-only --benchmark-json=build/speed.json
 
 lab: $(READY) ## open the notebooks in JupyterLab
 	$(VENV)/bin/jupyter lab --notebook-dir=. notebooks/00_start_here.ipynb
