@@ -71,3 +71,18 @@ def test_only_real_differences_fail(capsys, verdicts, status, words):
     assert command.report(differences) == status
     said = capsys.readouterr().out
     assert words in said and said.count("figures/f.png") == len(verdicts)
+
+
+def test_what_was_paid_for_is_never_paid_for_anew(repository, tmp_path, capsys):
+    params = tmp_path / "mine.yaml"
+    params.write_text("endpoints: {o: {url: https://somewhere/v1}}")
+    lay(repository / "build/mine", data__runs__mine__replies="dear")
+    assert command.reproduce(params) == 1
+    assert "make play" in capsys.readouterr().out
+    assert (repository / "build/mine/data/runs/mine/replies").read_text() == "dear"
+
+
+@pytest.mark.parametrize("content", ["name: x", "endpoints: {here: {url: 'loopback:faulty'}}"])
+def test_a_script_of_ours_may_be_played_anew(tmp_path, content):
+    (tmp_path / "mine.yaml").write_text(content)
+    assert not command.asks_elsewhere(tmp_path / "mine.yaml")
