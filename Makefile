@@ -47,7 +47,7 @@ bench: $(READY) ## measure speed, into data/bench_times/
 lab: $(READY) ## open the notebooks in JupyterLab
 	$(VENV)/bin/jupyter lab --notebook-dir=. notebooks/00_start_here.ipynb
 
-train: $(READY) ## train the local models anew (about 10 minutes)
+train: $(READY) ## train the local models anew (about a quarter of an hour)
 	$(PY) -m dixitlib.models.training
 
 lint: $(READY) ## check style and the table of rooms

@@ -81,6 +81,20 @@ def axes():
     plt.close(figure)
 
 
+def saved(figure, name, home):
+    """Save a figure and return its two files."""
+    plots.save(figure, name)
+    plt.close(figure)
+    return home / "figures" / f"{name}.pdf", home / "figures" / f"{name}.png"
+
+
+def tabled(frame, name, caption, home):
+    """Save a table and return its two files."""
+    plots.save_table(frame, name, caption)
+    folder = home / "figures" / "tables"
+    return folder / f"{name}.csv", folder / f"{name}.tex"
+
+
 def dots(ax):
     """Positions of the marks drawn with intervals, by label."""
     return {c.get_label(): c.lines[0].get_xydata().tolist() for c in ax.containers}
@@ -92,8 +106,7 @@ def test_every_figure_is_drawn_and_saved_alike_twice(plot, home):
     for name in ("one", "two"):
         figure, ax = plots.subplots()
         assert plot(FIGURES[plot], ax) is ax
-        files.append([path.read_bytes() for path in plots.save(figure, name)])
-        plt.close(figure)
+        files.append([path.read_bytes() for path in saved(figure, name, home)])
     assert files[0] == files[1]
 
 
@@ -101,8 +114,7 @@ def test_every_figure_is_drawn_and_saved_alike_twice(plot, home):
 def test_a_saved_column_is_a_column(width, pixels, home):
     figure, ax = plots.subplots(width=width)
     plots.plot_accuracy(ACCURACY, ax, LIFTS)
-    _, png = plots.save(figure, "column")
-    plt.close(figure)
+    _, png = saved(figure, "column", home)
     with Image.open(png) as picture:
         assert picture.width == pixels
 
@@ -110,12 +122,7 @@ def test_a_saved_column_is_a_column(width, pixels, home):
 def test_figures_hold_no_date_and_no_version(home):
     figure, ax = plots.subplots()
     plots.plot_outcomes(OUTCOMES, ax)
-    pdf, png = plots.save(figure, "06_outcomes")
-    plt.close(figure)
-    assert (pdf, png) == (
-        home / "figures" / "06_outcomes.pdf",
-        home / "figures" / "06_outcomes.png",
-    )
+    pdf, png = saved(figure, "06_outcomes", home)
     for word in (b"Date", b"atplotlib", b"Type3"):
         assert word not in pdf.read_bytes()
     assert b"atplotlib" not in png.read_bytes()
@@ -187,7 +194,7 @@ def test_colour_and_marker_together_tell_players_apart():
 
 
 def test_tables_are_csv_and_booktabs_of_fixed_precision(home):
-    csv, tex = plots.save_table(OUTCOMES, "06_outcomes", "Outcomes of the rounds told.")
+    csv, tex = tabled(OUTCOMES, "06_outcomes", "Outcomes of the rounds told.", home)
     lines = csv.read_text(encoding="utf-8").splitlines()
     assert lines[0] == "player,outcome,rounds,share,low,high"
     assert lines[1] == "a,partial,40,0.5000,0.4000,0.6000"
@@ -202,14 +209,14 @@ def test_tables_are_csv_and_booktabs_of_fixed_precision(home):
 
 def test_names_are_escaped_and_zero_has_no_sign(home):
     frame = pd.DataFrame({"a_b & c%": ["50% #1_x"], "share": [-0.00001]})
-    csv, tex = plots.save_table(frame, "odd", "Odd.")
+    csv, tex = tabled(frame, "odd", "Odd.", home)
     assert r"a\_b \& c\% & share \\" in tex.read_text(encoding="utf-8")
     assert r"50\% \#1\_x & 0.0000 \\" in tex.read_text(encoding="utf-8")
     assert csv.read_text(encoding="utf-8").splitlines()[1] == "50% #1_x,0.0000"
 
 
 def test_tables_are_the_same_bytes_twice(home):
-    first = [p.read_bytes() for p in plots.save_table(OUTCOMES, "one", "A caption.")]
-    again = [p.read_bytes() for p in plots.save_table(OUTCOMES, "one", "A caption.")]
+    first = [p.read_bytes() for p in tabled(OUTCOMES, "one", "A caption.", home)]
+    again = [p.read_bytes() for p in tabled(OUTCOMES, "one", "A caption.", home)]
     assert first == again
     assert b"\r" not in first[0] + first[1]

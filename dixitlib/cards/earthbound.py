@@ -9,6 +9,8 @@ from dixitlib.cards.canvas import Canvas, code_of
 from dixitlib.cards.palettes import mix
 from dixitlib.cards.strokes import filled, smooth, stroke
 
+TOWER = 7  # things at most; flat ones would pile up for ever
+
 
 def giant(c: Canvas) -> None:
     """Let the subject loom behind the land, the objects tiny at its feet."""
@@ -69,15 +71,17 @@ def tower(c: Canvas) -> None:
     """Pile objects higher than is wise, the subject on top."""
     s, x, y = c.scene, 300 + c.side * c.between(0, 60), c.floor + 50
     c.ground_shadow("figures", x, y, 190)
-    k, size = 0, 190.0
-    while y > 400:
+    size = 190.0
+    for k in range(TOWER):
+        if y <= 400:
+            break
         name = s.second if k == 1 else s.first
         lean = c.between(-9, 9) if k else 0.0
         placed = c.draw(
             "figures", name, x, y, size if k != 1 else size * 0.85, turn=lean, flip=c.chance(0.5)
         )
         y = placed.saddle(0.5)[1] + placed.height * 0.06
-        x, size, k = x + c.between(-12, 12), size * 0.9, k + 1
+        x, size = x + c.between(-12, 12), size * 0.9
     c.draw("figures", s.subject, x, y, min(240, y - 70), flip=c.side < 0, turn=c.between(-6, 6))
 
 

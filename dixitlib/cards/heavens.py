@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dixitlib.cards import drawings, props, terrain
 from dixitlib.cards.canvas import Canvas, code_of
 from dixitlib.cards.palettes import mix
@@ -127,11 +129,8 @@ def constellation(c: Canvas) -> None:
     code = code_of(s.first)
     shape = drawings.silhouette(code)
     scale = 330 / max(shape.width, shape.height)
-    glowing = (
-        drawings.silhouetted(code, p.glow)
-        .replace('fill="#', 'fill-opacity="0.07" fill="#')
-        .replace('"2"', '"0.55"')
-    )
+    plain = re.sub(r' fill-opacity="[^"]*"', "", drawings.silhouetted(code, p.glow))
+    glowing = plain.replace('fill="#', 'fill-opacity="0.07" fill="#').replace('"2"', '"0.55"')
     c.glow("behind", x, y, 280, "#7f9cf0", 0.45)
     c.add(
         "behind",

@@ -189,7 +189,13 @@ MOODS: dict[str, str] = {
     "sepia evening": "on a sepia evening",
 }
 
-_IRREGULAR = {"die": "dice", "maple leaf": "maple leaves", "scarf": "scarves"}
+_IRREGULAR = {
+    "strawberry": "strawberries",
+    "bow and arrow": "bows and arrows",
+    "die": "dice",
+    "maple leaf": "maple leaves",
+    "scarf": "scarves",
+}
 
 
 def article(noun: str) -> str:

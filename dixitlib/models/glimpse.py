@@ -14,7 +14,6 @@ neither the batch nor, almost surely, the processor changes a vector.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -38,30 +37,34 @@ BATCH = 32
 
 
 class Network(nn.Module):
-    """Four halvings of the picture, each doubling the channels; their mean, projected.
+    """Three convolutions, each doubling the channels; their mean and maximum, projected.
 
     Parameters
     ----------
     width
-        Channels after the first halving; the last has eight times as many.
+        Half the channels of the first convolution, an eighth of the last one's.
     """
 
     def __init__(self, width: int) -> None:
         super().__init__()
         self.width = width
-        channels = (3, width, 2 * width, 4 * width, 8 * width)
-        self.body = nn.Sequential(*(_halving(*pair) for pair in pairwise(channels)))
-        self.head = nn.Linear(channels[-1], DIMENSIONS)
+        self.body = nn.Sequential(
+            _layer(3, 2 * width, size=6, stride=4),
+            _layer(2 * width, 4 * width, size=3, stride=2),
+            _layer(4 * width, 8 * width, size=3, stride=2),
+        ).to(memory_format=torch.channels_last)
+        self.head = nn.Linear(2 * 8 * width, DIMENSIONS)
 
     def forward(self, pixels: torch.Tensor) -> torch.Tensor:
         """Map pixels from 0 to 255, shape (n, 144, 96, 3), to unit vectors, (n, 384)."""
         seen = self.body(pixels.movedim(-1, 1) / 127.5 - 1)
-        return nn.functional.normalize(self.head(seen.mean(dim=(2, 3))))
+        pooled = torch.cat([seen.mean(dim=(2, 3)), seen.amax(dim=(2, 3))], dim=1)
+        return nn.functional.normalize(self.head(pooled))
 
 
-def _halving(channels: int, more: int) -> nn.Sequential:
+def _layer(channels: int, more: int, size: int, stride: int) -> nn.Sequential:
     return nn.Sequential(
-        nn.Conv2d(channels, more, kernel_size=3, stride=2, padding=1, bias=False),
+        nn.Conv2d(channels, more, size, stride, padding=1, bias=False),
         nn.BatchNorm2d(more),
         nn.ReLU(),
     )
@@ -104,9 +107,9 @@ class Glimpse:
 
     def save(self, path: str | Path) -> None:
         """Write the weights in float32, with the centre, as safetensors."""
-        state = {name: value.float() for name, value in self._network.state_dict().items()}
-        state["centre"] = torch.from_numpy(self._centre).float()
-        save_file(state, path, metadata={"width": str(self._network.width)})
+        state = {**self._network.state_dict(), "centre": torch.from_numpy(self._centre)}
+        plain = {name: value.float().contiguous() for name, value in state.items()}
+        save_file(plain, path, metadata={"width": str(self._network.width)})
 
     def look(self, cards: Sequence[Card]) -> np.ndarray:
         """Return one unit vector a card, shape (n, 384); a card is looked at once."""
@@ -120,8 +123,9 @@ class Glimpse:
     @torch.inference_mode()
     def encode(self, pixels: np.ndarray) -> np.ndarray:
         """Return unit vectors, shape (n, 384), of pixels from 0 to 255, (n, 144, 96, 3)."""
-        blocks = torch.from_numpy(pixels).double().split(BATCH)
-        vectors = torch.cat([self._network(block) for block in blocks]).numpy()
+        blocks = (pixels[start : start + BATCH] for start in range(0, len(pixels), BATCH))
+        seen = [self._network(torch.tensor(block, dtype=torch.float64)) for block in blocks]
+        vectors = torch.cat(seen).numpy()
         return np.round(vectors, DECIMALS) + 0.0
 
     def read(self, sentences: np.ndarray) -> np.ndarray:

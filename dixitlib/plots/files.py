@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
@@ -14,7 +12,7 @@ from dixitlib.plots.style import STYLE
 DPI = 200
 
 
-def save(figure: Figure, name: str) -> tuple[Path, Path]:
+def save(figure: Figure, name: str) -> None:
     """Write a figure to ``figures/NAME.pdf`` and ``figures/NAME.png``.
 
     The size is that of the figure: nothing is cropped, so a column stays a column.
@@ -25,10 +23,9 @@ def save(figure: Figure, name: str) -> tuple[Path, Path]:
         nothing = {"Creator": None, "Producer": None, "CreationDate": None}
         figure.savefig(pdf, metadata=nothing)
     figure.savefig(png, dpi=DPI, metadata={"Software": None})
-    return pdf, png
 
 
-def save_table(frame: pd.DataFrame, name: str, caption: str) -> tuple[Path, Path]:
+def save_table(frame: pd.DataFrame, name: str, caption: str) -> None:
     """Write a table to ``figures/tables/NAME.csv`` and, with booktabs, to ``NAME.tex``.
 
     Decimals are rounded to four places in both. A missing value is empty in the CSV and
@@ -45,4 +42,3 @@ def save_table(frame: pd.DataFrame, name: str, caption: str) -> tuple[Path, Path
         hrules=True, caption=caption, label=f"tab:{name}", position="t", position_float="centering"
     )
     tex.write_text(text, encoding="utf-8")
-    return csv, tex

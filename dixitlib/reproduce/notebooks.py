@@ -62,7 +62,8 @@ def normalise(node: NotebookNode) -> NotebookNode:
     node.metadata = {"kernelspec": dict(spec), "language_info": {"name": "python"}}
     numbers = count(1)
     for cell in cells:
-        cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT_CELL_METADATA}
+        # papermill gives every cell an empty list of tags.
+        cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT_CELL_METADATA and v}
         if cell.cell_type == "code":
             _number(cell, next(numbers))
     return nbformat.from_dict(node)

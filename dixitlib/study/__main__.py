@@ -65,7 +65,7 @@ def preview(asked: params.Params) -> None:
 
 
 def run(asked: params.Params) -> None:
-    """Lay the table, play every run and sit the benchmark.
+    """Lay the table, play every run, sit the benchmark and the listening exam.
 
     Raises
     ------
@@ -83,6 +83,9 @@ def run(asked: params.Params) -> None:
         with _working(asked, setting.budget) as threads:
             for each in runs:
                 play(asked, each, items, deck, encoder, threads, setting.budget)
+    if asked.exam:
+        listeners = players.make(asked.exam.listeners, setting)
+        playing.sit_exam(asked, listeners, deck, asked.seed)
 
 
 def _asking(asked: params.Params) -> AbstractContextManager[Asking | None]:

@@ -114,6 +114,16 @@ class ModelParams:
 
 
 @dataclass(frozen=True)
+class ExamParams:
+    """Whose clues everybody votes on: the tellers of a run; the votes stand in another run."""
+
+    run: str
+    tables: str
+    storytellers: tuple[str, ...]
+    listeners: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Params:
     """One params file.
 
@@ -144,6 +154,7 @@ class Params:
     clues_by: str | None = None
     prices: str = "data/prices.yaml"
     max_usd: float | None = None
+    exam: ExamParams | None = None
     seed: int = 42
     workers: int = 1
     also: tuple[str, ...] = ()
@@ -166,7 +177,7 @@ class Params:
         return self.name if own else ""
 
 
-PARTS = {"deck": DeckParams, "arena": ArenaParams, "bench": BenchParams}
+PARTS = {"deck": DeckParams, "arena": ArenaParams, "bench": BenchParams, "exam": ExamParams}
 NAMED = {"endpoints": EndpointParams, "models": ModelParams}
 INNER = {"pictures": PicturesParams, "wording": WordingParams}
 
@@ -203,7 +214,8 @@ def with_others(path: Path) -> list[Params]:
 
 
 def _made(content: Mapping[str, Any]) -> Params:
-    parts = {part: shape(**_frozen(content[part])) for part, shape in PARTS.items()}
+    given = {part: shape for part, shape in PARTS.items() if part in content}
+    parts = {part: shape(**_frozen(content[part])) for part, shape in given.items()}
     for section, shape in NAMED.items():
         entries = content.get(section, {})
         parts[section] = {name: shape(**_frozen(each)) for name, each in entries.items()}

@@ -22,7 +22,7 @@ from dixitlib.models.prices import Budget
 from dixitlib.models.sentences import Encoder
 from dixitlib.players import prompts
 from dixitlib.records import Item
-from dixitlib.study import meaning
+from dixitlib.study import exam, meaning
 from dixitlib.study.params import Params
 from dixitlib.study.players import LOCAL, Participant
 
@@ -221,6 +221,16 @@ def _show_spent(shown: tqdm, budget: Budget) -> None:
     limit = "" if budget.max_usd is None else f" of {budget.max_usd:.2f}"
     shown.set_postfix_str(f"{budget.spent:.2f}{limit} USD{unknown}", refresh=False)
     shown.update(0)
+
+
+def sit_exam(params: Params, listeners: Sequence[Participant], deck: Deck, seed: int) -> None:
+    """Let all listeners vote on the clues of other storytellers; see `exam`."""
+    asked = params.exam
+    rounds = store.iter_rounds(folder(asked.tables))
+    told = (r for r in rounds if r.players[r.storyteller] in asked.storytellers)
+    votes = exam.sit(tqdm(told, desc="exam", unit="round"), deck.by_id, listeners, seed)
+    path = folder(asked.run) / "exam.csv"
+    votes.to_csv(path, index=False, lineterminator="\n")
 
 
 def write_meaning(run: str, deck: Deck, encoder: Encoder) -> None:

@@ -105,3 +105,29 @@ def test_drawings_meet_where_they_are_told_to():
     assert host.belly(0.5)[1] > y
     mirrored = canvas.draw("figures", "elephant", 300, 700, 200, flip=True)
     assert mirrored.saddle(0.3)[1] == pytest.approx(host.saddle(0.7)[1], abs=3)
+
+
+def every_meeting():
+    """Every twist with a sixth of the objects, and a constellation of every object."""
+    subjects, objects = list(scenes.SUBJECTS), list(scenes.OBJECTS)
+    lands, moods = list(scenes.LANDSCAPES), list(scenes.MOODS)
+    meetings = [
+        (twist, first)
+        for place, twist in enumerate(scenes.TWISTS)
+        for first in (objects if twist == "constellation" else objects[place % 6 :: 6])
+    ]
+    for k, (twist, first) in enumerate(meetings):
+        subject, second = subjects[k % len(subjects)], objects[k * 7 % len(objects)]
+        yield scenes.Scene(subject, first, second, twist, lands[k % 16], moods[k % 14], k)
+
+
+@pytest.mark.filterwarnings("error")
+def test_whatever_meets_in_a_scene_can_be_painted():
+    # A flat thing once made an endless tower, and a translucent one a doubled attribute.
+    for scene in every_meeting():
+        ElementTree.fromstring(painter.svg(scene, 96))
+
+
+def test_a_tower_of_flat_things_ends():
+    flat = scenes.Scene("squid", "theatre mask", "armchair", "tower", "seabed", "pale noon", 58678)
+    assert painter.svg(flat, 96).count("<g") < 200
