@@ -27,7 +27,7 @@ def code_cells(path):
 def home_with_our_data(folder):
     """A home that reads the committed data and keeps its figures to itself."""
     (folder / "data").symlink_to(REPOSITORY / "data", target_is_directory=True)
-    return {**os.environ, "DIXITWORLD_HOME": str(folder), "MPLBACKEND": "agg"}
+    return {**os.environ, "DIXITWORLD_HOME": str(folder)}
 
 
 @every_notebook
@@ -66,7 +66,7 @@ def test_a_notebook_that_only_analyses_never_loads_torch(path, tmp_path):
     script.write_text(f"{lines}\nimport sys\nassert 'torch' not in sys.modules\n")
     done = subprocess.run(
         [sys.executable, str(script)],
-        env=home_with_our_data(tmp_path),
+        env=home_with_our_data(tmp_path) | {"MPLBACKEND": "agg"},
         capture_output=True,
         text=True,
     )
