@@ -24,6 +24,7 @@ INVISIBLE = 3  # of 255, the largest difference of a pixel's channel that passes
 DECIMAL = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 TEXT = {".csv", ".tex", ".json", ".jsonl", ".html", ".txt", ".yaml", ".md"}
 PICTURES = {".png", ".webp", ".jpg"}
+NOT_MADE = {".ipynb_checkpoints", "params"}  # folders beside what is made
 
 Verdict = Literal["rounding", "different"]
 
@@ -65,7 +66,7 @@ def _files(home: Path, parts: tuple[str, ...]) -> set[str]:
 def _below(path: Path) -> Iterator[Path]:
     if path.is_file():
         yield path
-    yield from (p for p in path.rglob("*") if p.is_file() and ".ipynb_checkpoints" not in p.parts)
+    yield from (p for p in path.rglob("*") if p.is_file() and not NOT_MADE & set(p.parts))
 
 
 def files(made: Path, committed: Path, where: str) -> Iterator[Difference]:

@@ -127,3 +127,10 @@ def test_replies_are_compared_as_a_set(tmp_path):
     assert not compare.trees(*homes, ("replies",))
     (tmp_path / "committed/replies/main.jsonl").write_text('{"key":"a"}\n{"key":"c"}\n')
     assert [d.verdict for d in compare.trees(*homes, ("replies",))] == ["different"]
+
+
+def test_what_is_not_made_is_not_compared(tmp_path):
+    for folder in ("params", ".ipynb_checkpoints"):
+        (tmp_path / "committed/notebooks" / folder).mkdir(parents=True)
+        (tmp_path / "committed/notebooks" / folder / "a.yaml").write_text("a")
+    assert compare.trees(tmp_path / "made", tmp_path / "committed", ("notebooks",)) == []
