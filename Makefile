@@ -12,7 +12,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock reproduce accept test notebooks bench lab train lint clean
+.PHONY: help setup lock play reproduce accept test notebooks bench lab train lint clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -24,6 +24,9 @@ $(READY): requirements.lock pyproject.toml
 	$(PY) -m pip install --disable-pip-version-check -r requirements.lock
 	$(PY) -m pip install --disable-pip-version-check --no-deps -e .
 	touch $@
+
+play: $(READY) ## play what PARAMS=... says, into data/runs/; with DRY_RUN=1 show what it would cost
+	$(PY) -m dixitlib.study $(PARAMS) $(if $(DRY_RUN),--dry-run)
 
 reproduce: $(READY) ## do the whole study anew under build/ and compare it with what is committed
 	$(PY) -m dixitlib.reproduce reproduce $(PARAMS)
@@ -39,7 +42,7 @@ notebooks: $(READY) ## execute the notebooks in place
 
 bench: $(READY) ## measure speed, into data/bench_times/
 	mkdir -p build
-	$(PY) -m pytest tests/speed/speed.py -o python_files=speed.py --benchmark-only --benchmark-json=build/speed.json
+	$(PY) -m pytest tests/speed -o python_files='speed*.py' --benchmark-only --benchmark-json=build/speed.json
 
 lab: $(READY) ## open the notebooks in JupyterLab
 	$(VENV)/bin/jupyter lab --notebook-dir=. notebooks/00_start_here.ipynb

@@ -2,12 +2,13 @@
 
 A reader who knows these knows the data: a `Card` is looked at, an `Item` is a
 question of the benchmark, a `Move` is what a player returns, a `Round` and an
-`Answer` are what a run keeps. Nothing here imports anything of ours, and nothing
-but the standard library.
+`Answer` are what a run keeps, a `Reply` is what a model said. Nothing here imports
+anything of ours, and nothing but the standard library.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -194,6 +195,71 @@ class Answer:
     scores: tuple[float, ...] = ()
     status: Status = "ok"
     replies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token of a reply with the alternatives that the endpoint reported.
+
+    Parameters
+    ----------
+    text
+        The token.
+    logprob
+        Its natural log-probability.
+    alternatives
+        Text and log-probability of the likeliest tokens at this place. What an endpoint
+        left out is absent here, not zero.
+    """
+
+    text: str
+    logprob: float
+    alternatives: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def coverage(self) -> float:
+        """The probability that the reported alternatives hold together, 0 to 1."""
+        return min(1.0, math.fsum(math.exp(logprob) for _, logprob in self.alternatives))
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model said, or why it said nothing. What is unknown is None, never 0.
+
+    Parameters
+    ----------
+    text
+        The reply as it came.
+    status
+        ``ok`` if there is a text to read, ``truncated`` if it was cut at the length limit,
+        ``refused`` if the endpoint marked it so, ``empty``, or ``error`` if no reply came.
+    finish
+        The endpoint's finish reason.
+    tokens_in, tokens_out
+        Tokens read and written, as counted by the endpoint.
+    cost
+        USD, as stated by the endpoint.
+    served_by, served_model
+        Provider and exact model that answered, as stated by the endpoint.
+    tokens
+        The reply's tokens with their alternatives; None where not offered.
+    faults
+        What went wrong before this reply came, one entry for each attempt that failed.
+    problem
+        What the last error said.
+    """
+
+    text: str | None
+    status: Status = "ok"
+    finish: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost: float | None = None
+    served_by: str | None = None
+    served_model: str | None = None
+    tokens: tuple[Token, ...] | None = None
+    faults: tuple[str, ...] = ()
+    problem: str = ""
 
 
 class Player(Protocol):

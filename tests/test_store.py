@@ -411,3 +411,28 @@ def test_a_relative_run_lies_in_the_home(tmp_path, monkeypatch):
 def test_a_missing_run_says_what_makes_it(tmp_path, read):
     with pytest.raises(FileNotFoundError, match=r"is missing: `python -m dixitlib.study"):
         read(tmp_path / "nowhere")
+
+
+def test_an_account_is_recorded_in_the_manifest_and_compared_with_nothing(tmp_path):
+    with store.open_run(tmp_path, **ASKED, noted={"client": "x 1"}) as sink:
+        sink.account({"usd": 0.5})
+    with store.open_run(tmp_path, **ASKED, noted={"client": "x 2"}) as sink:
+        sink.account({"usd": 0.75})
+    manifest = store.read_manifest(tmp_path)
+    assert manifest["account"] == {"usd": 0.75}
+    assert manifest["provenance"]["client"] == "x 1", "provenance is that of the beginning"
+
+
+def test_replies_are_read_whole_lines_only(tmp_path):
+    with store.open_run(tmp_path, **ASKED):
+        (tmp_path / "replies").mkdir()
+    lines = (
+        '{"key":"k1","model":"m","images":[],"text":"A","tokens_in":7,"faults":["429","429","500"]}\n'
+        '{"key":"k2","model":"m","images":[],"status":"empty"}\n{"key":"k3","mod'
+    )
+    (tmp_path / "replies/main.jsonl").write_text(lines)
+    frame = store.read_replies(tmp_path)
+    assert frame["key"].tolist() == ["k1", "k2"]
+    assert frame["status"].tolist() == ["ok", "empty"]
+    assert frame["faults"].tolist() == ["429:2;500:1", ""]
+    assert frame["tokens_in"].isna().tolist() == [False, True]

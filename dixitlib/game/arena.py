@@ -24,6 +24,7 @@ __all__ = [
     "Table",
     "ask_in_turn",
     "ask_player",
+    "ask_together",
     "match_phases",
     "open_phase",
     "play_match",
@@ -69,6 +70,19 @@ def match_phases(
 def ask_in_turn(players: Sequence[Player], requests: Sequence[Request]) -> list[Move]:
     """Ask one seat after another."""
     return [ask_player(players[request.seat], request) for request in requests]
+
+
+def ask_together(executor: Executor) -> Ask:
+    """Return a way to ask all seats at once, for models that are waited for.
+
+    The executor must not be the one that plays the phases, which would wait for itself.
+    """
+
+    def ask(players: Sequence[Player], requests: Sequence[Request]) -> list[Move]:
+        seated = [players[request.seat] for request in requests]
+        return list(executor.map(ask_player, seated, requests))
+
+    return ask
 
 
 def ask_player(player: Player, request: Request) -> Move:

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
+import yaml
 from tqdm import tqdm
 
 from dixitlib.paths import REPOSITORY
@@ -23,7 +24,17 @@ from dixitlib.reproduce import compare, notebooks
 
 COMMITTED = "offline"  # the params file whose results the repository holds
 GIVEN = ("clues/bank.csv", "weights", "published", "prices.yaml", "analysis_plan.yaml")
-MADE = ("data/cards", "data/clues/assigned.csv", "data/bench", "data/runs", "figures", "notebooks")
+MADE = (
+    "data/cards",
+    "data/clues/assigned.csv",
+    "data/bench",
+    # Only these: other runs are people's own, often paid for.
+    "data/runs/offline",
+    "data/runs/nulls",
+    "data/runs/faulty",
+    "figures",
+    "notebooks",
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -46,6 +57,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def reproduce(params: Path) -> int:
     """Do everything anew in a fresh home, then compare it with the repository."""
+    if asks_elsewhere(params):
+        print(f"{params.name} asks models elsewhere, and doing it anew would pay for all again.")
+        print(f"Play it with `make play PARAMS={params}`, which keeps what was paid.")
+        return 1
     home = fresh_home(params)
     print(f"1/3  play: cards, clues, DixitBench and the arena, under {_shown(home)}", flush=True)
     # A process of its own, so that nothing played stays in the memory that analyses.
@@ -58,6 +73,13 @@ def reproduce(params: Path) -> int:
         return 0
     print("3/3  compare with what is committed", flush=True)
     return report(compare.trees(home, REPOSITORY, MADE))
+
+
+def asks_elsewhere(params: Path) -> bool:
+    """Tell whether a params file asks models that are no scripts of this repository."""
+    content = yaml.safe_load(params.read_text(encoding="utf-8")) or {}
+    endpoints = (content.get("endpoints") or {}).values()
+    return any(not str(endpoint.get("url")).startswith("loopback:") for endpoint in endpoints)
 
 
 def _shown(path: Path) -> Path:

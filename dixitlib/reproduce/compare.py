@@ -78,6 +78,8 @@ def files(made: Path, committed: Path, where: str) -> Iterator[Difference]:
         yield from _notebooks(json.loads(new), json.loads(old), where)
     elif made.name == "manifest.json":
         yield from _text(_compared(new), _compared(old), where)
+    elif made.parent.name == "replies":
+        yield from _text(_as_a_set(new), _as_a_set(old), where)
     elif made.suffix in TEXT:
         yield from _text(new.decode(), old.decode(), where)
     elif made.suffix in PICTURES:
@@ -94,6 +96,11 @@ def _compared(manifest: bytes) -> str:
     # Provenance (versions, hash of the sources) is recorded, not compared.
     content = {k: v for k, v in json.loads(manifest).items() if k != "provenance"}
     return json.dumps(content, indent=1, sort_keys=True)
+
+
+def _as_a_set(lines: bytes) -> str:
+    # Replies stand in the order in which they came.
+    return "\n".join(sorted(lines.decode().splitlines()))
 
 
 def _picture(content: bytes) -> np.ndarray:

@@ -7,14 +7,16 @@ pandas' ``boolean``. The dtypes are the same whatever a run holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from dixitlib.records import Round
-from dixitlib.store.manifest import locate
+from dixitlib.store.manifest import NAME, existing, locate
 from dixitlib.store.runs import iter_answers, iter_rounds
 
 _TEXT = pd.StringDtype(na_value=np.nan)
@@ -49,6 +51,19 @@ _VOTES = _PLACE | {
     "n_candidates": "float64",
     "status": _TEXT,
     "failed": "bool",
+}
+_REPLIES = {
+    "key": _TEXT,
+    "model": _TEXT,
+    "status": _TEXT,
+    "finish": _TEXT,
+    "tokens_in": "float64",
+    "tokens_out": "float64",
+    "cost": "float64",
+    "served_by": _TEXT,
+    "served_model": _TEXT,
+    "faults": _TEXT,
+    "problem": _TEXT,
 }
 _ANSWERS = {
     "player": _TEXT,
@@ -141,6 +156,30 @@ def read_answers(run: str | Path) -> pd.DataFrame:
     """
     rows = ({name: getattr(answer, name) for name in _ANSWERS} for answer in iter_answers(run))
     return _frame(rows, _ANSWERS)
+
+
+def read_replies(run: str | Path) -> pd.DataFrame:
+    """Return one row a reply that a model gave in a run, in the order in which they came.
+
+    Columns are the fields of `records.Reply` but text and tokens, besides key and model;
+    `faults` counts what went wrong before by kind, as ``kind:times`` joined by semicolons.
+    """
+    rows = [_reply_row(json.loads(line)) for line in _reply_lines(run)]
+    return _frame(rows, _REPLIES)
+
+
+def _reply_lines(run: str | Path) -> Iterator[str]:
+    existing(run, NAME)  # says how runs are made, if there is none
+    for path in sorted((locate(run) / "replies").glob("*.jsonl")):
+        whole = path.read_bytes().rpartition(b"\n")[0]
+        yield from (line.decode() for line in whole.split(b"\n") if line)
+
+
+def _reply_row(line: Mapping[str, object]) -> dict[str, object]:
+    kinds = Counter(line.get("faults", ()))
+    told = {name: line.get(name) for name in _REPLIES}
+    faults = ";".join(f"{kind}:{times}" for kind, times in sorted(kinds.items()))
+    return told | {"status": line.get("status", "ok"), "faults": faults}
 
 
 def _frame(rows: Iterable[Mapping[str, object]], dtypes: Mapping[str, object]) -> pd.DataFrame:

@@ -1,7 +1,8 @@
 """The manifest of a run: what was asked for, of what, and by which software.
 
 `parameters` and `inputs` (hashes of deck, weights, prompts) make a run what it is and are
-compared when it is resumed. `provenance` is recorded when it begins, and compared by nobody.
+compared when it is resumed. `provenance` is recorded when it begins, `account` (what models
+cost and how they were asked) when it ends; neither is compared then.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from dixitlib import paths
 
 NAME = "manifest.json"
+COMPARED = ("parameters", "inputs")
 
 
 def provenance() -> dict[str, object]:
@@ -46,8 +48,15 @@ def read_manifest(run: str | Path) -> dict[str, object]:
         raise ValueError(f"{path} is damaged ({error}): restore it or delete the run") from error
 
 
-def settle(folder: Path, parameters: Mapping[str, object], inputs: Mapping[str, object]) -> None:
+def settle(
+    folder: Path,
+    parameters: Mapping[str, object],
+    inputs: Mapping[str, object],
+    noted: Mapping[str, object],
+) -> None:
     """Write the manifest of a new run, or compare that of an old one with what is asked now.
+
+    What is `noted` stands beside the provenance of a new run and is no part of the comparison.
 
     Raises
     ------
@@ -56,16 +65,23 @@ def settle(folder: Path, parameters: Mapping[str, object], inputs: Mapping[str, 
     """
     asked = json.loads(json.dumps({"parameters": parameters, "inputs": inputs}))
     if not (folder / NAME).exists():
-        _write_whole(folder / NAME, {**asked, "provenance": provenance()})
+        _write_whole(folder / NAME, {**asked, "provenance": {**provenance(), **noted}})
         return
     kept, asked = _flat(read_manifest(folder)), _flat(asked)
-    keys = sorted(key for key in kept | asked if not key.startswith("provenance."))
+    keys = sorted(key for key in kept | asked if key.startswith(COMPARED))
     if differing := [key for key in keys if kept.get(key) != asked.get(key)]:
         each = "; ".join(f"{key} was {kept.get(key)!r}, is {asked.get(key)!r}" for key in differing)
         raise ValueError(
             f"{folder} holds another run: {each}. Set these back, write to another folder, "
             "or delete this one to begin anew"
         )
+
+
+def settle_account(folder: Path, account: Mapping[str, object]) -> None:
+    """Write into a run's manifest what its models cost, in place of an earlier account."""
+    manifest = read_manifest(folder)
+    if manifest.get("account") != (account := json.loads(json.dumps(account))):
+        _write_whole(folder / NAME, {**manifest, "account": account})
 
 
 def locate(run: str | Path) -> Path:

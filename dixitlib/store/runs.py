@@ -22,7 +22,11 @@ _FILES: dict[type[Record], str] = {Round: "rounds.jsonl", Answer: "answers.jsonl
 
 @contextmanager
 def open_run(
-    run: str | Path, *, parameters: Mapping[str, object], inputs: Mapping[str, object]
+    run: str | Path,
+    *,
+    parameters: Mapping[str, object],
+    inputs: Mapping[str, object],
+    noted: Mapping[str, object] | None = None,
 ) -> Iterator[RunWriter]:
     """Begin a run, or go on with it, and hold it against other processes meanwhile.
 
@@ -32,6 +36,8 @@ def open_run(
         Folder, made if it is not there.
     parameters, inputs
         What the run depends on, as JSON can say it; inputs are hashes.
+    noted
+        What is only recorded when the run begins, beside its provenance.
 
     Yields
     ------
@@ -49,7 +55,7 @@ def open_run(
     folder.mkdir(parents=True, exist_ok=True)
     with _held(folder):
         _refuse_orphans(folder)
-        manifest.settle(folder, parameters, inputs)
+        manifest.settle(folder, parameters, inputs, noted or {})
         yield RunWriter(folder)
 
 
@@ -71,6 +77,15 @@ class RunWriter:
     def finished(self) -> Set[Hashable]:
         """Return the units that need no more work."""
         return frozenset(self._finished)
+
+    @property
+    def folder(self) -> Path:
+        """Where the run stands."""
+        return self._folder
+
+    def account(self, account: Mapping[str, object]) -> None:
+        """Record in the manifest what the run's models cost and how they were asked."""
+        manifest.settle_account(self._folder, account)
 
     def write(self, unit: Hashable, records: Sequence[Record]) -> None:
         """Append one unit's records, of one kind, and see them safely on disk."""

@@ -1,52 +1,171 @@
 """``python -m dixitlib.study PARAMS.yaml``: play what the file says, in the home.
 
 What is there already is kept: a run that was stopped goes on, and a finished one is
-played through without asking anybody anything.
+played through without asking anybody anything. With ``--dry-run`` the plan and its
+estimated cost are printed, and no model is called.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from dixitlib.models.sentences import default_encoder
+from dixitlib import store
+from dixitlib.cards.deck import Deck
+from dixitlib.models.faults import EndpointUnusable
+from dixitlib.models.prices import Budget, BudgetSpent
+from dixitlib.models.replies import ReplyLog
+from dixitlib.models.sentences import Encoder, default_encoder
+from dixitlib.records import Item
 from dixitlib.study import laying, params, players, playing
+from dixitlib.study.players import Participant, Setting
+from dixitlib.study.playing import Threads
+
+if TYPE_CHECKING:
+    from dixitlib.study.asking import Asking
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run that is being played: where its results go, and its players by name."""
+
+    name: str
+    sink: store.RunWriter
+    players: dict[str, Participant]
+
+    def seat(self, names: Sequence[str]) -> list[Participant]:
+        """Return players of the run in the order of their names."""
+        return [self.players[name] for name in names]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m dixitlib.study", description=__doc__)
     parser.add_argument("params", type=Path, help="a file of notebooks/params")
-    run(params.read(parser.parse_args(arguments).params))
+    parser.add_argument("--dry-run", action="store_true", help="show plan and estimate only")
+    options = parser.parse_args(arguments)
+    for asked in params.with_others(options.params):
+        try:
+            preview(asked) if options.dry_run else run(asked)
+        except (BudgetSpent, EndpointUnusable) as stopped:
+            sys.exit(f"{asked.name} was stopped; all replies are kept. {stopped}")
+
+
+def preview(asked: params.Params) -> None:
+    """Print what would be played and what models would cost; call none."""
+    players.check(asked)
+    with _asking(asked) as asking:
+        _show(asked, laying.deck(asked), asking)
 
 
 def run(asked: params.Params) -> None:
-    """Lay the table, play every run, sit the benchmark and the listening exam."""
-    encoder = default_encoder()
-    deck, bank = laying.deck(asked), laying.bank(asked)
-    clues = laying.clues(deck, bank, encoder)
-    items = laying.bench(asked, deck, clues, encoder)
-    setting = players.Setting(bank, encoder)
-    with workers(asked.workers) as executor:
-        for name, table in asked.arena.tables.items():
-            seated = players.make(table, setting)
-            with playing.open_run(asked, name, deck) as sink:
-                playing.play_table(asked, seated, deck, sink, executor)
-            playing.write_meaning(name, deck, encoder)
-        sitting = players.make(asked.bench.players, setting)
-        with playing.open_run(asked, asked.bench.run, deck) as sink:
-            playing.sit_bench(asked, sitting, items, deck, sink, executor)
+    """Lay the table, play every run, sit the benchmark and the listening exam.
+
+    Raises
+    ------
+    BudgetSpent, EndpointUnusable
+        If models can't be asked any more; all that was said and finished is kept.
+    """
+    players.check(asked)
+    deck, encoder = laying.deck(asked), default_encoder()
+    with _asking(asked) as asking, ExitStack() as stack:
+        if asking:
+            _show(asked, deck, asking)
+        setting = Setting(laying.bank(asked), encoder, asking)
+        deck, items = _lay(asked, deck, setting)
+        runs = [stack.enter_context(opened(asked, name, deck, setting)) for name in asked.runs]
+        with _working(asked, setting.budget) as threads:
+            for each in runs:
+                play(asked, each, items, deck, encoder, threads, setting.budget)
     if asked.exam:
         listeners = players.make(asked.exam.listeners, setting)
         playing.sit_exam(asked, listeners, deck, asked.seed)
 
 
-def workers(count: int) -> AbstractContextManager[Executor | None]:
-    """Return threads to work on, or none for a single worker."""
-    return ThreadPoolExecutor(count) if count > 1 else nullcontext()
+def _asking(asked: params.Params) -> AbstractContextManager[Asking | None]:
+    if not asked.models:
+        return nullcontext()
+    from dixitlib.study import asking  # loads the client library: a second that others save
+
+    return asking.opened(asked, playing.adapted(asked))
+
+
+def _show(asked: params.Params, deck: Deck, asking: Asking | None) -> None:
+    """Print the plan and the estimate, before anything is paid."""
+    from dixitlib.study import money  # loads the client library too
+
+    print("\n".join(money.plan(asked, deck)))
+    print(money.estimate(asked, deck, asking) if asking else "no model is asked: nothing to pay")
+    if asked.max_usd is not None:
+        print(f"max_usd stops it at {asked.max_usd:.2f} USD", flush=True)
+
+
+def _lay(asked: params.Params, deck: Deck, setting: Setting) -> tuple[Deck, tuple[Item, ...]]:
+    """Return the deck with its captions and the items, written first where models write."""
+    if not (asked.captions_by or asked.clues_by):
+        words = laying.clues(asked, deck, setting.bank, setting.encoder)
+        return deck, laying.bench(asked, deck, words, setting.encoder)
+    from dixitlib.study import writing  # loads the client library too
+
+    with _working(asked, setting.budget) as threads:
+        deck, words = writing.words(asked, deck, setting, threads.work)
+    return deck, laying.bench(asked, deck, words, setting.encoder)
+
+
+@contextmanager
+def opened(asked: params.Params, name: str, deck: Deck, setting: Setting) -> Iterator[Run]:
+    """Hold a run open; at the end what its models cost is written into its manifest."""
+    models = playing.models_of(asked, name)
+    with playing.open_run(asked, name, deck, setting.asking) as sink:
+        log = ReplyLog(sink.folder / "replies") if models else None
+        seated = players.make(asked.seated(name), replace(setting, log=log))
+        try:
+            yield Run(name, sink, {player.name: player for player in seated})
+        finally:
+            if models:
+                sink.account(setting.asking.account(log, models))
+
+
+@contextmanager
+def _working(asked: params.Params, budget: Budget | None) -> Iterator[Threads]:
+    """Give threads to work on, or none to a single worker."""
+    if asked.workers <= 1:
+        yield Threads()
+        return
+    with ThreadPoolExecutor(asked.workers) as work, ExitStack() as stack:
+        seats = None
+        if asked.models:
+            seats = stack.enter_context(ThreadPoolExecutor(playing.TOGETHER * asked.workers))
+        try:
+            yield Threads(work, seats)
+        except BaseException:
+            if budget:
+                budget.stop()  # else phases in flight would be played, and paid, to their end
+            raise
+
+
+def play(
+    asked: params.Params,
+    run: Run,
+    items: Sequence[Item],
+    deck: Deck,
+    encoder: Encoder,
+    threads: Threads,
+    budget: Budget | None,
+) -> None:
+    """Play a run's table and sit its benchmark, as far as the file asks for them."""
+    if table := asked.arena.tables.get(run.name):
+        playing.play_table(asked, run.seat(table), deck, run.sink, threads, budget)
+        playing.write_meaning(run.name, deck, encoder)
+    if run.name == asked.bench.run:
+        sitting = run.seat(asked.bench.players)
+        playing.sit_bench(asked, sitting, items, deck, run.sink, threads, budget)
 
 
 if __name__ == "__main__":

@@ -57,18 +57,29 @@ def bank(params: Params) -> tuple[str, ...]:
     return tuple(pd.read_csv(paths.home() / params.clues)["clue"])
 
 
-def clues(deck: Deck, bank: tuple[str, ...], encoder: Encoder) -> Mapping[str, str]:
+def clues(params: Params, deck: Deck, bank: tuple[str, ...], encoder: Encoder) -> dict[str, str]:
     """Give each card its benchmark clue: by the text encoder on the literal caption.
 
-    No model under test has a part in it. Written to ``data/clues/assigned.csv`` on first use.
+    No model under test has a part in it. Written to ``assigned.csv`` on first use.
     """
-    path = paths.data("clues", "assigned.csv")
+    path = paths.data("clues", params.bench_name, "assigned.csv")
     if not path.exists():
         captions = encoder.encode([card.caption for card in deck])
         assigned = build.assign_clues(captions, encoder.encode(bank), bank)
-        frame = pd.DataFrame({"card": [card.id for card in deck], "clue": assigned})
-        frame.to_csv(path, index=False, lineterminator="\n")
-    return dict(pd.read_csv(path, dtype=str).itertuples(index=False))
+        write_words(path, dict(zip((card.id for card in deck), assigned, strict=True)))
+    return read_words(path)
+
+
+def write_words(path: Path, words: Mapping[str, str]) -> None:
+    """Write a clue or a caption for each card as a table: card, clue."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    frame = pd.DataFrame(words.items(), columns=["card", "clue"])
+    frame.to_csv(path, index=False, lineterminator="\n")
+
+
+def read_words(path: Path) -> dict[str, str]:
+    """Read a clue or a caption for each card."""
+    return dict(pd.read_csv(path, dtype=str, keep_default_na=False).itertuples(index=False))
 
 
 def bench(
@@ -78,7 +89,7 @@ def bench(
     parts = {"dixitbench": build.build, "dixitbench_blocks": build.blocks}
     made: tuple[Item, ...] = ()
     for name, make in parts.items():
-        path = paths.data("bench", f"{name}.csv")
+        path = paths.data("bench", params.bench_name, f"{name}.csv")
         if not path.exists():
             conditions = {"basis": params.bench.basis, "encoder": encoder, "seed": params.seed}
             items.write_items(make(deck, clues, **conditions), path)

@@ -1,24 +1,21 @@
-"""What a params file may say, and clear words for what it may not.
+"""What a params file may say.
 
 A params file is YAML with the fields of `Params`; `notebooks/params/offline.yaml` shows
-them all. Unknown and missing names are refused, since a misspelt setting that is
-silently ignored would be believed.
+what is played, `notebooks/params/openrouter.yaml` how models are named. What it may not
+say stands in `checks`: unknown and missing names are refused, since a misspelt setting
+that is silently ignored would be believed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import yaml
 
-from dixitlib.game.rules import PRESETS
-
-METHODS = ("direct", "entailment", "circular")
-CONTROLS = ("own", "none", "permuted")
-BASES = ("clue", "literal", "image")
+from dixitlib.study import checks
 
 
 @dataclass(frozen=True)
@@ -39,13 +36,81 @@ class ArenaParams:
 
 @dataclass(frozen=True)
 class BenchParams:
-    """Who sits DixitBench, how they are asked, and in which run the answers stand."""
+    """Who sits DixitBench, how they are asked, and in which run the answers stand.
+
+    `per_tier` asks only the first so many items of each tier, for a look before a long run.
+    """
 
     run: str
     players: tuple[str, ...]
     basis: str = "clue"
     methods: tuple[str, ...] = ("direct",)
-    controls: tuple[str, ...] = CONTROLS
+    controls: tuple[str, ...] = checks.CONTROLS
+    per_tier: int | None = None
+
+
+@dataclass(frozen=True)
+class EndpointParams:
+    """Where models are asked, and what is allowed there; see `models.openai_api.Endpoint`.
+
+    `key_env` names the environment variable that holds the key. `tries`, `wait` and
+    `patience` are those of `models.limits.Backoff`, in seconds.
+    """
+
+    url: str
+    key_env: str | None = None
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
+    concurrency: int = 16
+    timeout: float = 120.0
+    max_bytes: int = 20_000_000
+    tries: int = 6
+    wait: float = 1.0
+    patience: float = 120.0
+
+
+@dataclass(frozen=True)
+class PicturesParams:
+    """How cards are sent; see `models.pictures.Pictures`."""
+
+    longest: int = 768
+    encoding: Literal["jpeg", "png"] = "jpeg"
+    quality: int = 90
+
+
+@dataclass(frozen=True)
+class WordingParams:
+    """How questions are put; see `players.prompts.Wording`."""
+
+    paraphrase: int = 0
+    alphabet: Literal["letters", "numbers"] = "letters"
+
+
+@dataclass(frozen=True)
+class ModelParams:
+    """One model that plays.
+
+    Parameters
+    ----------
+    endpoint
+        One of the file's endpoints.
+    id
+        What the endpoint calls it, and the price table; by default its name in the file.
+    parameters
+        What is requested besides words and pictures, such as ``temperature``.
+    provider
+        The one provider that shall serve it at OpenRouter.
+    reasks
+        How often it is told what was wrong with a reply.
+    """
+
+    endpoint: str
+    id: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    provider: str | None = None
+    reasks: int = 2
+    pictures: PicturesParams = PicturesParams()
+    wording: WordingParams = WordingParams()
 
 
 @dataclass(frozen=True)
@@ -60,17 +125,61 @@ class ExamParams:
 
 @dataclass(frozen=True)
 class Params:
-    """One params file."""
+    """One params file.
+
+    Parameters
+    ----------
+    endpoints, models
+        Models to be asked, by the names under which they play.
+    captions_by, clues_by
+        The model that writes each card's literal caption, and the one that writes the
+        abstract caption which is its clue in DixitBench. Without them captions are the
+        deck's own, and clues are assigned from the bank by the text encoder.
+    prices
+        The price table, in the home.
+    max_usd
+        What all runs of the file may cost together.
+    also
+        Names of params files beside this one that are played after it.
+    """
 
     name: str
     deck: DeckParams
     clues: str
     arena: ArenaParams
     bench: BenchParams
+    endpoints: Mapping[str, EndpointParams] = field(default_factory=dict)
+    models: Mapping[str, ModelParams] = field(default_factory=dict)
+    captions_by: str | None = None
+    clues_by: str | None = None
+    prices: str = "data/prices.yaml"
+    max_usd: float | None = None
     exam: ExamParams | None = None
     seed: int = 42
     workers: int = 1
+    also: tuple[str, ...] = ()
     notebooks: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """The runs that the file plays, in order."""
+        return tuple(dict.fromkeys((*self.arena.tables, self.bench.run)))
+
+    def seated(self, run: str) -> tuple[str, ...]:
+        """Return who plays in a run, in the arena or at the benchmark."""
+        bench = self.bench.players if run == self.bench.run else ()
+        return tuple(dict.fromkeys((*self.arena.tables.get(run, ()), *bench)))
+
+    @property
+    def bench_name(self) -> str:
+        """Folder of data/bench and data/clues; none for the committed deck and its clues."""
+        own = self.captions_by or self.clues_by or self.deck.folder != "data/cards"
+        return self.name if own else ""
+
+
+PARTS = {"deck": DeckParams, "arena": ArenaParams, "bench": BenchParams, "exam": ExamParams}
+NAMED = {"endpoints": EndpointParams, "models": ModelParams}
+INNER = {"pictures": PicturesParams, "wording": WordingParams}
 
 
 def read(path: Path) -> Params:
@@ -79,50 +188,40 @@ def read(path: Path) -> Params:
     Raises
     ------
     ValueError
-        If a name is unknown or missing, or a choice is none of those offered; every fault
-        is named.
+        If a name is unknown or missing, a choice is none of those offered, or a key stands
+        where the name of its environment variable should; every fault is named.
     """
     content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    parts = {"deck": DeckParams, "arena": ArenaParams, "bench": BenchParams, "exam": ExamParams}
-    faults = _names(content, Params, "")
-    for part, shape in parts.items():
-        faults += _names(content.get(part), shape, f"{part}: ") if part in content else []
+    faults = checks.of_shape(content, Params, PARTS, NAMED, INNER)
     if not faults:
-        given = {part: shape for part, shape in parts.items() if part in content}
-        made = {part: shape(**_frozen(content[part])) for part, shape in given.items()}
-        params = Params(**(content | made))
-        faults = _choices(params, path)
+        params = _made(content)
+        faults = checks.of_choices(params, path.stem)
     if faults:
         raise ValueError(f"{path.name} can't be played: " + "; ".join(faults))
     return params
 
 
-def _names(content: object, shape: type, where: str) -> list[str]:
-    if not isinstance(content, Mapping):
-        return [f"{where}expected names with values, found {content!r}"]
-    known = {f.name: f for f in fields(shape)}
-    needed = [n for n, f in known.items() if f.default is MISSING and f.default_factory is MISSING]
-    unknown = [
-        f"{where}unknown {n!r} (known: {', '.join(known)})" for n in content if n not in known
-    ]
-    return unknown + [f"{where}{n!r} is missing" for n in needed if n not in content]
+def with_others(path: Path) -> list[Params]:
+    """Read a params file and those that it names to be played after it.
+
+    Raises
+    ------
+    ValueError, FileNotFoundError
+        If one of them is wrong, or missing.
+    """
+    first = read(path)
+    return [first, *(read(path.with_name(f"{name}.yaml")) for name in first.also)]
+
+
+def _made(content: Mapping[str, Any]) -> Params:
+    given = {part: shape for part, shape in PARTS.items() if part in content}
+    parts = {part: shape(**_frozen(content[part])) for part, shape in given.items()}
+    for section, shape in NAMED.items():
+        entries = content.get(section, {})
+        parts[section] = {name: shape(**_frozen(each)) for name, each in entries.items()}
+    return Params(**(_frozen(content) | parts))
 
 
 def _frozen(content: Mapping[str, Any]) -> dict[str, Any]:
-    return {k: tuple(v) if isinstance(v, list) else v for k, v in content.items()}
-
-
-def _choices(params: Params, path: Path) -> list[str]:
-    asked = [
-        ("arena: preset", (params.arena.preset,), tuple(PRESETS)),
-        ("bench: basis", (params.bench.basis,), BASES),
-        ("bench: methods", params.bench.methods, METHODS),
-        ("bench: controls", params.bench.controls, CONTROLS),
-        ("name", (params.name,), (path.stem,)),
-    ]
-    return [
-        f"{where} is {value!r}, not one of {', '.join(offered)}"
-        for where, values, offered in asked
-        for value in values
-        if value not in offered
-    ]
+    inner = {name: INNER[name](**content[name]) for name in INNER if name in content}
+    return {k: tuple(v) if isinstance(v, list) else v for k, v in content.items()} | inner

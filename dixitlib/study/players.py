@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from dixitlib.cards import painter, scenes
 from dixitlib.cards.deck import from_picture
@@ -19,6 +19,12 @@ from dixitlib.models.sentences import Encoder
 from dixitlib.players import null
 from dixitlib.players.pragmatic import Pragmatic, calibrate
 from dixitlib.records import Card, Chooser, Player
+from dixitlib.study.params import Params
+
+if TYPE_CHECKING:
+    from dixitlib.models.prices import Budget
+    from dixitlib.models.replies import ReplyLog
+    from dixitlib.study.asking import Asking
 
 CALIBRATION_SEED = 2026  # scales are set on cards that are never played
 CALIBRATION_CARDS = 96
@@ -27,6 +33,7 @@ CALIBRATION_CARDS = 96
 ALPHA = 3.0
 SIZES = ("s", "m", "l")
 POLICIES = ("literal", "partial")
+LOCAL = {f"{size}-{policy}" for size in SIZES for policy in POLICIES}
 
 
 class Participant(Player, Chooser, Protocol):
@@ -35,10 +42,38 @@ class Participant(Player, Chooser, Protocol):
 
 @dataclass(frozen=True)
 class Setting:
-    """What players are made from: the clues they may say and the encoder that reads them."""
+    """What players are made from.
+
+    Parameters
+    ----------
+    bank, encoder
+        The clues that local players may say, and what reads them.
+    asking, log
+        What models are asked through, and where a run keeps their replies.
+    """
 
     bank: tuple[str, ...]
     encoder: Encoder
+    asking: Asking | None = None
+    log: ReplyLog | None = None
+
+    @property
+    def budget(self) -> Budget | None:
+        """What may be spent; None where no model is asked."""
+        return self.asking.budget if self.asking else None
+
+
+def check(params: Params) -> None:
+    """Refuse a params file whose players can't be made, before anything else is done.
+
+    Raises
+    ------
+    ValueError
+        If a player is unknown, or a model has the name of a local player; all are named.
+    """
+    if shadowed := sorted(PLAYERS.keys() & params.models.keys()):
+        raise ValueError(f"models are named like local players: {', '.join(shadowed)}; rename them")
+    _refuse_unknown((name for run in params.runs for name in params.seated(run)), params.models)
 
 
 def make(names: Iterable[str], setting: Setting) -> list[Participant]:
@@ -50,11 +85,20 @@ def make(names: Iterable[str], setting: Setting) -> list[Participant]:
         If a name is unknown; all unknown ones are named, with those there are.
     """
     names = list(names)
-    if unknown := [name for name in names if name not in PLAYERS]:
-        raise ValueError(
-            f"no player is called {', '.join(unknown)}; there are {', '.join(PLAYERS)}"
-        )
-    return [PLAYERS[name](setting) for name in names]
+    models = setting.asking.models if setting.asking else ()
+    _refuse_unknown(names, models)
+    makers = PLAYERS | {name: partial(_asked, name) for name in models}
+    return [makers[name](setting) for name in names]
+
+
+def _refuse_unknown(names: Iterable[str], models: Iterable[str]) -> None:
+    known = [*PLAYERS, *models]
+    if unknown := [name for name in dict.fromkeys(names) if name not in known]:
+        raise ValueError(f"no player is called {', '.join(unknown)}; there are {', '.join(known)}")
+
+
+def _asked(name: str, setting: Setting) -> Participant:
+    return setting.asking.player(name, setting.log)
 
 
 def _local(size: glimpse.Size, policy: str, setting: Setting) -> Participant:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
-from functools import partial
+from dataclasses import dataclass
+from importlib import metadata
+from itertools import groupby, islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
@@ -15,11 +18,16 @@ from dixitlib import paths, store
 from dixitlib.bench import evaluate
 from dixitlib.cards.deck import Deck
 from dixitlib.game import arena, rules
+from dixitlib.models.prices import Budget
 from dixitlib.models.sentences import Encoder
+from dixitlib.players import prompts
 from dixitlib.records import Item
 from dixitlib.study import exam, meaning
 from dixitlib.study.params import Params
-from dixitlib.study.players import Participant
+from dixitlib.study.players import LOCAL, Participant
+
+if TYPE_CHECKING:
+    from dixitlib.study.asking import Asking
 
 METHODS = {
     "direct": evaluate.direct,
@@ -27,6 +35,25 @@ METHODS = {
     "circular": evaluate.circular,
 }
 CLUES = {"own": "own", "none": None, "permuted": "permuted"}
+PLAN = "analysis_plan.yaml"
+TOGETHER = len(rules.SEATS) - 1
+"""Most seats that are asked at once."""
+
+
+@dataclass(frozen=True)
+class Threads:
+    """Where work is done: phases and items on `work`, the seats of a step on `seats`.
+
+    None is here, one after another.
+    """
+
+    work: Executor | None = None
+    seats: Executor | None = None
+
+    @property
+    def ask(self) -> arena.Ask:
+        """How simultaneous requests are put to players."""
+        return arena.ask_together(self.seats) if self.seats else arena.ask_in_turn
 
 
 def folder(run: str) -> Path:
@@ -34,23 +61,80 @@ def folder(run: str) -> Path:
     return paths.data("runs", run)
 
 
-def open_run(params: Params, run: str, deck: Deck) -> AbstractContextManager[store.RunWriter]:
+def open_run(
+    params: Params, run: str, deck: Deck, asking: Asking | None = None
+) -> AbstractContextManager[store.RunWriter]:
     """Begin or resume a run, whose manifest says all that its results depend on."""
-    bench = params.bench
-    parameters = {"seed": params.seed, "preset": params.arena.preset}
+    bench, models = params.bench, models_of(params, run)
+    parameters: dict[str, object] = {"seed": params.seed, "preset": params.arena.preset}
     if run in params.arena.tables:
         parameters["table"] = list(params.arena.tables[run])
     if run == bench.run:
         asked = {"players": bench.players, "methods": bench.methods, "controls": bench.controls}
         parameters["bench"] = {"basis": bench.basis} | {k: list(v) for k, v in asked.items()}
-    return store.open_run(folder(run), parameters=parameters, inputs=_inputs(params, deck))
+        parameters["bench"] |= _told(params)
+    if models:
+        parameters["models"] = {name: asking.describe(name) for name in models}
+    return store.open_run(
+        folder(run), parameters=parameters, inputs=_inputs(params, run, deck), noted=_noted(models)
+    )
 
 
-def _inputs(params: Params, deck: Deck) -> dict[str, str]:
-    weights = sorted(paths.data("weights").glob("*.safetensors"))
-    files = [paths.home() / params.clues, *weights, *sorted(paths.data("bench").glob("*.csv"))]
+def models_of(params: Params, run: str) -> tuple[str, ...]:
+    """Return the names of the models that play in a run."""
+    return tuple(name for name in params.seated(run) if name in params.models)
+
+
+def adapted(params: Params) -> dict[str, Mapping[str, str]]:
+    """Return what earlier parts of the runs found out about their models' endpoints."""
+    found: dict[str, Mapping[str, str]] = {}
+    for run in params.runs:
+        manifest = store.read_manifest(folder(run)) if has_begun(run) else {}
+        for name, account in manifest.get("account", {}).get("models", {}).items():
+            found[name] = account["adapted"]
+    return found
+
+
+def has_begun(run: str) -> bool:
+    """Tell whether a run is there, finished or not."""
+    return (folder(run) / store.MANIFEST).exists()
+
+
+def _told(params: Params) -> dict[str, object]:
+    """Return what sets a benchmark apart from that of the offline study."""
+    special = {
+        "per_tier": params.bench.per_tier,
+        "clues_by": params.clues_by,
+        "captions_by": params.captions_by,
+    }
+    return {name: value for name, value in special.items() if value is not None}
+
+
+def _inputs(params: Params, run: str, deck: Deck) -> dict[str, str]:
+    """Return the hashes of all that goes into a run.
+
+    Of a run with models only what its players need, so that retrained weights, say, never
+    part a paid run from its replies.
+    """
+    models, seated = models_of(params, run), set(params.seated(run))
+    needed = [
+        (paths.data("weights").glob("*.safetensors"), not models or seated & LOCAL),
+        (
+            paths.data("bench", params.bench_name).glob("*.csv"),
+            not models or run == params.bench.run,
+        ),
+        ([paths.home() / params.clues], seated - set(models)),
+    ]
+    files = [path for group, wanted in needed if wanted for path in sorted(group)]
     hashes = {p.relative_to(paths.home()).as_posix(): _sha256(p) for p in files}
-    return {"deck": deck.hash, **hashes}
+    return {"deck": deck.hash, **hashes, **({"prompts": prompts.fingerprint()} if models else {})}
+
+
+def _noted(models: Sequence[str]) -> dict[str, str]:
+    """Return what is recorded and decides nothing: the analysis plan's hash, the client."""
+    plan = paths.data(PLAN)
+    noted = {"analysis_plan": _sha256(plan)} if plan.exists() else {}
+    return noted | ({"client": f"openai {metadata.version('openai')}"} if models else {})
 
 
 def _sha256(path: Path) -> str:
@@ -62,7 +146,8 @@ def play_table(
     players: Sequence[Participant],
     deck: Deck,
     sink: store.RunWriter,
-    executor: Executor | None,
+    threads: Threads,
+    budget: Budget | None = None,
 ) -> None:
     """Play a round robin, phase by phase."""
     arena.round_robin(
@@ -70,9 +155,10 @@ def play_table(
         deck,
         preset=rules.PRESETS[params.arena.preset],
         seed=params.seed,
-        executor=executor,
+        executor=threads.work,
         sink=sink,
-        progress=partial(tqdm, desc="arena", unit="phase"),
+        progress=bar(budget, desc="arena", unit="phase"),
+        ask=threads.ask,
     )
 
 
@@ -82,27 +168,59 @@ def sit_bench(
     items: Sequence[Item],
     deck: Deck,
     sink: store.RunWriter,
-    executor: Executor | None,
+    threads: Threads,
+    budget: Budget | None = None,
 ) -> None:
     """Put every item to every player, by each method and under each control."""
-    sittings = [
-        (player, method, control)
-        for player in players
+    asked = part(items, params.bench.per_tier)
+    sat = [(player, method, control) for player in players for method, control in sittings(params)]
+    for player, method, control in bar(budget, desc="bench", unit="sitting")(sat):
+        METHODS[method](
+            player,
+            asked,
+            deck,
+            clue=CLUES[control],
+            seed=params.seed,
+            executor=threads.work,
+            sink=sink,
+        )
+
+
+def sittings(params: Params) -> list[tuple[str, str]]:
+    """Return each method with the controls under which it is used."""
+    return [
+        (method, control)
         for method in params.bench.methods
         for control in params.bench.controls
         # A control says what options alone give away, which has nothing to do with ratings.
         if method == "direct" or control == "own"
     ]
-    for player, method, control in tqdm(sittings, desc="bench", unit="sitting"):
-        METHODS[method](
-            player,
-            items,
-            deck,
-            clue=CLUES[control],
-            seed=params.seed,
-            executor=executor,
-            sink=sink,
-        )
+
+
+def part(items: Sequence[Item], per_tier: int | None) -> list[Item]:
+    """Return the first so many items of each tier; all without a number."""
+    tiers = groupby(items, key=lambda item: item.tier)
+    return [item for _, tier in tiers for item in islice(tier, per_tier)]
+
+
+def bar(budget: Budget | None, **options: str) -> Callable[[Sequence], Iterable]:
+    """Return a progress bar; it shows what is spent so far, if models are paid."""
+
+    def progress(work: Sequence) -> Iterator:
+        with tqdm(work, miniters=0, mininterval=0.5, **options) as shown:
+            if budget is not None:
+                budget.watch = lambda: _show_spent(shown, budget)
+                budget.watch()
+            yield from shown
+
+    return progress
+
+
+def _show_spent(shown: tqdm, budget: Budget) -> None:
+    unknown = f" and {budget.uncounted} calls of unknown cost" if budget.uncounted else ""
+    limit = "" if budget.max_usd is None else f" of {budget.max_usd:.2f}"
+    shown.set_postfix_str(f"{budget.spent:.2f}{limit} USD{unknown}", refresh=False)
+    shown.update(0)
 
 
 def sit_exam(params: Params, listeners: Sequence[Participant], deck: Deck, seed: int) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import threading
 from collections import Counter
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
@@ -428,3 +429,17 @@ def test_drawing_more_numbers_disturbs_nobody(scripted, toy_deck):
 
     plain = arena.play_match(scripted("ann"), scripted("bob"), toy_deck)
     assert arena.play_match(Greedy("ann"), scripted("bob"), toy_deck) == plain
+
+
+def test_seats_asked_together_give_the_same_rounds_and_wait_for_one_another(toy_deck, scripted):
+    meeting = threading.Barrier(3, timeout=10)  # breaks unless three seats are asked at once
+
+    class Patient(scripted):
+        def vote(self, clue, candidates, rng):
+            meeting.wait()
+            return super().vote(clue, candidates, rng)
+
+    alone = arena.play_match(scripted("a"), scripted("b"), toy_deck)
+    with ThreadPoolExecutor(3) as seats:
+        ask = arena.ask_together(seats)
+        assert arena.play_match(Patient("a"), Patient("b"), toy_deck, ask=ask) == alone

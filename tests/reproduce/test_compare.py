@@ -118,6 +118,17 @@ def test_a_notebook_is_compared_cell_by_cell(tmp_path):
     assert verdicts(tmp_path, "n.ipynb", notebook("p = 0.123", white), old) == ["different"]
 
 
+def test_replies_are_compared_as_a_set(tmp_path):
+    for home in ("made", "committed"):
+        (tmp_path / home / "replies").mkdir(parents=True)
+    (tmp_path / "made/replies/main.jsonl").write_text('{"key":"b"}\n{"key":"a"}\n')
+    (tmp_path / "committed/replies/main.jsonl").write_text('{"key":"a"}\n{"key":"b"}\n')
+    homes = tmp_path / "made", tmp_path / "committed"
+    assert not compare.trees(*homes, ("replies",))
+    (tmp_path / "committed/replies/main.jsonl").write_text('{"key":"a"}\n{"key":"c"}\n')
+    assert [d.verdict for d in compare.trees(*homes, ("replies",))] == ["different"]
+
+
 def test_what_is_not_made_is_not_compared(tmp_path):
     for folder in ("params", ".ipynb_checkpoints"):
         (tmp_path / "committed/notebooks" / folder).mkdir(parents=True)

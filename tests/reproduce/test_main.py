@@ -36,12 +36,18 @@ def test_a_fresh_home_holds_what_is_given_and_nothing_made(repository):
 def test_accepting_takes_over_what_was_made_and_only_that(repository):
     home = repository / "build/offline"
     lay(home, data__cards__x="new", data__clues__assigned_dot_csv="new", data__bench__b="new")
-    lay(home, data__runs__r="new", data__weights__s="other")
+    for run in ("offline", "nulls", "faulty"):
+        lay(home, **{f"data__runs__{run}__r": "new"})
+    lay(home, data__weights__s="other")
+    lay(repository, data__runs__offline__gone="old", data__runs__paid__replies="dear")
     lay(home, figures__f_dot_txt="new", notebooks__n_dot_ipynb="new")
     assert command.accept(OFFLINE) == 0
     assert (repository / "data/cards/x").read_text() == "new"
     assert (repository / "figures/f.txt").read_text() == "new"
     assert not (repository / "figures/gone.txt").exists()
+    assert (repository / "data/runs/nulls/r").read_text() == "new"
+    assert not (repository / "data/runs/offline/gone").exists()
+    assert (repository / "data/runs/paid/replies").read_text() == "dear"
     assert (repository / "notebooks/params/p").read_text() == "kept"
     assert (repository / "data/weights/s").read_text() == "w"
 
@@ -65,3 +71,18 @@ def test_only_real_differences_fail(capsys, verdicts, status, words):
     assert command.report(differences) == status
     said = capsys.readouterr().out
     assert words in said and said.count("figures/f.png") == len(verdicts)
+
+
+def test_what_was_paid_for_is_never_paid_for_anew(repository, tmp_path, capsys):
+    params = tmp_path / "mine.yaml"
+    params.write_text("endpoints: {o: {url: https://somewhere/v1}}")
+    lay(repository / "build/mine", data__runs__mine__replies="dear")
+    assert command.reproduce(params) == 1
+    assert "make play" in capsys.readouterr().out
+    assert (repository / "build/mine/data/runs/mine/replies").read_text() == "dear"
+
+
+@pytest.mark.parametrize("content", ["name: x", "endpoints: {here: {url: 'loopback:faulty'}}"])
+def test_a_script_of_ours_may_be_played_anew(tmp_path, content):
+    (tmp_path / "mine.yaml").write_text(content)
+    assert not command.asks_elsewhere(tmp_path / "mine.yaml")

@@ -64,7 +64,7 @@ def test_local_tournament(benchmark, local_players, deck):
 
 def test_build_dixitbench(benchmark, asked, deck):
     encoder = default_encoder()
-    clues = laying.clues(deck, laying.bank(asked), encoder)
+    clues = laying.clues(asked, deck, laying.bank(asked), encoder)
     made = benchmark(build.build, deck, clues, encoder=encoder)
     assert len(made) == 3 * len(deck)
 

@@ -1,0 +1,289 @@
+"""Any model behind an OpenAI-compatible endpoint: OpenRouter, OpenAI, vLLM, Ollama, LM Studio.
+
+One call is one or more attempts: there is one layer of retries, here, and the client's own
+is switched off. Whatever happens, a call ends in a `Reply` that says what became of it, or,
+if no call to this endpoint can succeed, in an `EndpointUnusable` that says what to mend. The
+key is read from the environment when the first call is made and is never kept in a record.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx2
+import openai
+
+from dixitlib.models import adapting, faults, wire
+from dixitlib.models.base import Message, Schema
+from dixitlib.models.faults import EndpointUnusable, Fault
+from dixitlib.models.limits import Backoff, Limits
+from dixitlib.models.pictures import Pictures
+from dixitlib.records import Reply
+
+
+class PayloadTooLarge(ValueError):
+    """A request holds more bytes than its endpoint takes."""
+
+
+class UnpinnedProvider(UserWarning):
+    """OpenRouter may serve the same model from different providers in one run."""
+
+
+@dataclass
+class Endpoint:
+    """Where models are asked, and what is allowed there. Models of one endpoint share it.
+
+    Parameters
+    ----------
+    url
+        Base URL, such as ``https://openrouter.ai/api/v1``.
+    key_env
+        Environment variable that holds the key; None for a server that wants none.
+    requests_per_minute, tokens_per_minute
+        Limits within any minute; None is no limit.
+    concurrency
+        Calls at a time.
+    timeout
+        Longest time in seconds for one attempt, from first to last byte.
+    max_bytes
+        Largest request; pictures weigh about 4/3 of their files.
+    backoff
+        How often to try and how long to wait in between.
+    known_as
+        What to write down as its address, for a server whose URL changes from run to run.
+    """
+
+    url: str
+    key_env: str | None = None
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
+    concurrency: int = 16
+    timeout: float = 120.0
+    max_bytes: int = 20_000_000
+    backoff: Backoff = field(default_factory=Backoff)
+    known_as: str = ""
+
+    def __post_init__(self) -> None:
+        self.limits = Limits(self.requests_per_minute, self.tokens_per_minute, self.concurrency)
+        self._lock = threading.Lock()
+        self._client: openai.OpenAI | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Endpoint, tuple(getattr(self, each.name) for each in fields(self))
+
+    @property
+    def address(self) -> str:
+        """The URL without user, password, query and fragment: what may be written down."""
+        parts = urlsplit(self.known_as or self.url)
+        host = parts.netloc.rpartition("@")[2]
+        return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+
+    @property
+    def is_openrouter(self) -> bool:
+        """Whether requests are handed on to a provider of OpenRouter's choice."""
+        return (urlsplit(self.url).hostname or "").endswith("openrouter.ai")
+
+    def client(self) -> openai.OpenAI:
+        """Return the client, made when it is first needed."""
+        with self._lock:
+            if self._client is None:
+                self._client = openai.OpenAI(
+                    base_url=self.url, api_key=self._key(), timeout=self.timeout, max_retries=0
+                )
+            return self._client
+
+    def close(self) -> None:
+        """Close the connections; a later call opens new ones."""
+        with self._lock:
+            if self._client is not None:
+                self._client.close()
+                self._client = None
+
+    def redacted(self, message: str) -> str:
+        """Return a message without the key, should a server have echoed it."""
+        key = os.environ.get(self.key_env or "")
+        return message.replace(key, "***") if key else message
+
+    def _key(self) -> str:
+        if self.key_env is None:
+            return "none"
+        if key := os.environ.get(self.key_env):
+            return key
+        raise EndpointUnusable(
+            f"{self.address} needs a key: set the environment variable {self.key_env}"
+        )
+
+
+@dataclass
+class OpenAIModel:
+    """One model behind an endpoint.
+
+    Parameters
+    ----------
+    name
+        The model's id at the endpoint.
+    endpoint
+        Where it is asked.
+    parameters
+        What to request besides messages and schema: ``temperature``, ``max_tokens``,
+        ``seed``, ``logprobs``, or for OpenRouter ``provider`` with ``order``,
+        ``allow_fallbacks`` and ``require_parameters``.
+    pictures
+        How cards are encoded; models that share it encode each card once together.
+    adapted
+        Parameters known to be rejected, as an earlier run's `adapted` tells.
+    """
+
+    name: str
+    endpoint: Endpoint
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    pictures: Pictures = field(default_factory=Pictures)
+    adapted: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._lock = threading.Lock()
+        if self.endpoint.is_openrouter and not _pinned(self.parameters.get("provider")):
+            warnings.warn(
+                f"{self.name}: no provider is pinned, so that answers may come from differently "
+                "quantised copies of the model; set provider.order and allow_fallbacks: false",
+                UnpinnedProvider,
+                stacklevel=3,
+            )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return OpenAIModel, tuple(getattr(self, each.name) for each in fields(self))
+
+    @property
+    def identity(self) -> Mapping[str, object]:
+        """What decides a reply besides messages and schema; holds no secret."""
+        return {
+            "model": self.name,
+            "endpoint": self.endpoint.address,
+            "parameters": dict(self.parameters),
+            "pictures": self.pictures.identity,
+        }
+
+    def ask(
+        self, messages: Sequence[Message], schema: Schema | None = None, repeat: int = 0
+    ) -> Reply:
+        """Ask until there is a reply, a fault that will not pass, or no try left.
+
+        Raises
+        ------
+        EndpointUnusable
+            If no call can succeed: no key, no money, no such model.
+        PayloadTooLarge
+            If the request is larger than the endpoint takes; nothing is sent then.
+        """
+        self._check_size(messages)
+        met: list[str] = []
+        while True:
+            steps = self.adapted
+            parameters = adapting.sent(self._requested(), schema, steps)
+            outcome = self._attempt(messages, parameters)
+            if isinstance(outcome, Reply):
+                return replace(outcome, faults=tuple(met))
+            if self._adapt(outcome, parameters, steps):
+                continue
+            met.append(outcome.kind)
+            if failure := self._failure(outcome, met):
+                return failure
+            self._back_off(outcome, len(met))
+
+    def _requested(self) -> dict[str, object]:
+        usage = {"usage": {"include": True}} if self.endpoint.is_openrouter else {}
+        return {**self.parameters, **usage}
+
+    def _check_size(self, messages: Sequence[Message]) -> None:
+        size, limit = wire.size(messages, self.pictures), self.endpoint.max_bytes
+        if size > limit:
+            raise PayloadTooLarge(
+                f"a request to {self.name} holds {size:,} bytes, more than the {limit:,} that "
+                f"{self.endpoint.address} takes: lower the pictures' longest side (now "
+                f"{self.pictures.longest}), send jpeg instead of png, or raise max_bytes"
+            )
+
+    def _attempt(
+        self, messages: Sequence[Message], parameters: Mapping[str, object]
+    ) -> Reply | Fault:
+        client, tokens = self.endpoint.client(), wire.rough_tokens(messages, self.pictures)
+        with self.endpoint.limits.slot(tokens):
+            try:
+                text = self._call(client, wire.written(messages, self.pictures), parameters)
+            except (openai.APIError, httpx2.RequestError) as error:
+                return _fault(error)
+        body = faults.body_of(text)
+        if fault := faults.of_body(body):
+            return fault
+        reply = wire.reply(body)
+        if reply.tokens_in is not None:
+            self.endpoint.limits.correct(reply.tokens_in + (reply.tokens_out or 0) - tokens)
+        return reply
+
+    def _call(
+        self,
+        client: openai.OpenAI,
+        messages: list[dict[str, object]],
+        parameters: Mapping[str, object],
+    ) -> str:
+        """Return a response's body; a server that sends it drop by drop runs out of time."""
+        deadline = time.monotonic() + self.endpoint.timeout
+        create = client.chat.completions.with_streaming_response.create
+        # What comes as extra body is sent as it is; the client would else match every part of
+        # every message against its types, which takes half of its processor time.
+        body = {"messages": messages, **parameters}
+        with create(model=self.name, messages=(), extra_body=body) as response:
+            chunks = []
+            for chunk in response.iter_bytes():
+                chunks.append(chunk)
+                if time.monotonic() > deadline:
+                    raise httpx2.ReadTimeout("the response came too slowly to be waited for")
+        return b"".join(chunks).decode("utf-8", "replace")
+
+    def _adapt(
+        self, fault: Fault, parameters: Mapping[str, object], steps: Mapping[str, str]
+    ) -> bool:
+        """Take a step if a parameter was rejected; tell whether to ask again at once."""
+        milder = adapting.milder(fault, parameters, steps)
+        with self._lock:
+            if milder and self.adapted == steps:  # else another call has taken a step meanwhile
+                self.adapted = milder
+        return milder is not None
+
+    def _failure(self, fault: Fault, met: Sequence[str]) -> Reply | None:
+        """Return the reply that tells of a failed call, or None if it is worth another try."""
+        problem, backoff = self.endpoint.redacted(fault.message), self.endpoint.backoff
+        if fault.lasting:
+            raise EndpointUnusable(f"{self.endpoint.address}, {self.name}: {fault.kind}, {problem}")
+        if fault.retry and (fault.after or 0.0) > backoff.patience:
+            problem = f"told to wait {fault.after:.0f} s, over {backoff.patience:.0f}; {problem}"
+        elif fault.retry and len(met) < backoff.tries:
+            return None
+        return Reply(None, fault.status, faults=tuple(met), problem=problem)
+
+    def _back_off(self, fault: Fault, failures: int) -> None:
+        if fault.after:
+            self.endpoint.limits.hold(fault.after)
+        self.endpoint.limits.sleep(self.endpoint.backoff.wait(failures, fault.after))
+
+
+def _pinned(provider: object) -> bool:
+    if not isinstance(provider, Mapping):
+        return False
+    only, order = provider.get("only") or (), provider.get("order") or ()
+    return len(only) == 1 or (len(order) == 1 and provider.get("allow_fallbacks") is False)
+
+
+def _fault(error: openai.APIError | httpx2.RequestError) -> Fault:
+    if isinstance(error, openai.APIStatusError):
+        response = error.response
+        return faults.of_status(response.status_code, response.text, response.headers)
+    if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
+        return Fault("timeout", str(error), retry=True)
+    return Fault("connection", str(error.__cause__ or error), retry=True)

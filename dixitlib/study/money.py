@@ -1,0 +1,106 @@
+"""What a params file will ask of its models, and what that will take: shown before it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dixitlib.cards.deck import Deck
+from dixitlib.game import rules
+from dixitlib.models import prices
+from dixitlib.models.prices import Plan
+from dixitlib.players import prompts
+from dixitlib.players.prompts import Ask, Wording
+from dixitlib.study import playing
+from dixitlib.study.asking import Asking, stated_rules
+from dixitlib.study.params import Params
+
+OPTIONS = 6
+TIERS = 3
+CLUE = "a clue of five words"
+TOKENS_OUT = {"clue": 25, "literal": 40, "abstract": 25}
+"""Tokens of an answer by its kind; others are a label or a number."""
+SHORT = 12
+
+
+def plan(params: Params, deck: Deck) -> list[str]:
+    """Return in words what a params file plays, line by line."""
+    lines = []
+    for run in params.runs:
+        table = params.arena.tables.get(run, ())
+        if table:
+            matches = len(table) * (len(table) + 1) // 2
+            lines.append(f"{run}: {matches} matches, {matches * 2 * rules.ROUNDS} rounds")
+        if run == params.bench.run and params.bench.players:
+            asked = " and ".join(f"{m} ({c} clue)" for m, c in playing.sittings(params))
+            who = len(params.bench.players)
+            lines.append(f"{run}: {_items(params, deck)} items for {who} players, {asked}")
+    return lines
+
+
+def estimate(params: Params, deck: Deck, asking: Asking) -> str:
+    """Return the estimate of calls, tokens and cost of a whole params file as a table.
+
+    Failed replies, which are asked about once more, and the words of models that think
+    before they answer come on top.
+    """
+    plans = list(plans_of(params, deck, asking))
+    pictures = {model.name: model.pictures for model in asking.models.values()}
+    each = [
+        prices.estimate([p for p in plans if p.model == id], asking.prices, shown)[0]
+        for id, shown in pictures.items()
+        if any(p.model == id for p in plans)
+    ]
+    return prices.summary(each)
+
+
+def plans_of(params: Params, deck: Deck, asking: Asking) -> Iterator[Plan]:
+    """Yield the calls that models will be asked to make, kind by kind."""
+    for name, asked in params.models.items():
+        wording = Wording(asked.wording.paraphrase, asked.wording.alphabet)
+        calls = [*_writing(params, name, deck, wording), *_arena(params, name, deck, wording)]
+        for count, ask in [*calls, *_bench(params, name, deck, wording)]:
+            tokens = TOKENS_OUT.get(ask.kind, SHORT)
+            yield Plan(asking.models[name].name, ask.kind, count, ask.messages, tokens)
+
+
+def _writing(params: Params, name: str, deck: Deck, wording: Wording) -> Iterator[tuple[int, Ask]]:
+    if name == params.captions_by:
+        yield len(deck), prompts.caption(deck[0], "literal", wording)
+    if name == params.clues_by:
+        yield len(deck), prompts.caption(deck[0], "abstract", wording)
+
+
+def _arena(params: Params, name: str, deck: Deck, wording: Wording) -> Iterator[tuple[int, Ask]]:
+    # A player tells half the rounds of a match, and all rounds of the one against itself.
+    preset = rules.PRESETS[params.arena.preset]
+    stated, hand = stated_rules(preset), deck[: preset.hand]
+    votable = hand[: len(rules.SEATS) - (not preset.own_votable)]
+    for table in params.arena.tables.values():
+        if name not in table:
+            continue
+        told = rules.ROUNDS * (len(table) - 1) + 2 * rules.ROUNDS
+        heard = told * (len(rules.SEATS) - 1)
+        yield told, prompts.target(hand, stated, wording)
+        yield told, prompts.clue(deck[0], stated, wording)
+        yield heard, prompts.submission(CLUE, hand, stated, wording)
+        yield heard, prompts.vote(CLUE, votable, stated, wording)
+
+
+def _bench(params: Params, name: str, deck: Deck, wording: Wording) -> Iterator[tuple[int, Ask]]:
+    if name not in params.bench.players:
+        return
+    items, options = _items(params, deck), deck[:OPTIONS]
+    for method, control in playing.sittings(params):
+        clue = None if control == "none" else CLUE
+        if method == "entailment":
+            yield items * OPTIONS, prompts.entailment(clue, deck[0], wording)
+        else:
+            times = OPTIONS if method == "circular" else 1
+            yield items * times, prompts.choose(clue, options, wording)
+
+
+def _items(params: Params, deck: Deck) -> int:
+    """Return how many items are asked: three tiers of all cards, and blocks of six."""
+    tiers = [len(deck)] * TIERS + [len(deck) // OPTIONS * OPTIONS]
+    limit = params.bench.per_tier
+    return sum(size if limit is None else min(size, limit) for size in tiers)
