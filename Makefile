@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 READY := $(VENV)/.ready
+JOBS ?= 2
 PARAMS ?= notebooks/params/offline.yaml
 
 # One thread a process: two processes share two cores, and sums do not depend on the machine.
@@ -34,8 +35,8 @@ reproduce: $(READY) ## do the whole study anew under build/ and compare it with 
 accept: $(READY) ## take over what the last `make reproduce` made
 	$(PY) -m dixitlib.reproduce accept $(PARAMS)
 
-test: $(READY) ## run every check and test
-	$(PY) -m pytest
+test: $(READY) ## run every check and test, JOBS=2 at a time
+	$(PY) -m pytest -n $(JOBS) --dist worksteal
 
 notebooks: $(READY) ## execute the notebooks in place
 	$(PY) -m dixitlib.reproduce notebooks $(PARAMS)
