@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -78,14 +80,19 @@ def test_recall_by_hand():
     assert recall(glimpses, captions).tolist() == [True, False, False]
 
 
-def test_a_mirror_turns_left_and_right_only():
+def test_a_batch_is_seen_either_way_round_and_moved_as_one():
     torch.manual_seed(0)
-    pixels = torch.arange(200 * 2 * 3 * 3, dtype=torch.float32).reshape(200, 2, 3, 3)
-    seen = training._mirrored(pixels)
-    same = (seen == pixels).flatten(1).all(dim=1)
-    turned = (seen == pixels.flip(2)).flatten(1).all(dim=1)
-    assert (same ^ turned).all()
-    assert 60 < int(turned.sum()) < 140  # 100 of 200, sd 7
+    pixels = torch.arange(200 * 12 * 12 * 3, dtype=torch.float32).reshape(200, 12, 12, 3)
+    seen, steps = training._varied(pixels), range(-training.NUDGE, training.NUDGE + 1)
+    explained = {}
+    for down, right in product(steps, steps):
+        back = torch.roll(seen, (-down, -right), dims=(1, 2))
+        same = (back == pixels).flatten(1).all(dim=1)
+        turned = (back == pixels.flip(2)).flatten(1).all(dim=1)
+        if (same ^ turned).all():
+            explained[down, right] = int(turned.sum())
+    (turned,) = explained.values()
+    assert 60 < turned < 140  # 100 of 200, sd 7
 
 
 def test_plans_differ_in_what_they_see():
