@@ -55,7 +55,8 @@ class Card:
 class Item:
     """One question of DixitBench: which of the options does the clue mean?
 
-    `target` and `options` are card ids, in the order in which they are shown.
+    `target` and `options` are card ids, in the order in which they are shown. The target is
+    empty where a benchmark withholds the right answer, as other people's test splits do.
     """
 
     id: str
@@ -91,6 +92,11 @@ class Move:
         One number for each card shown, summing to 1, where the player has them.
     replies
         Keys of the model's replies behind this move, in order; empty for local players.
+    coverage
+        The mass, 0 to 1, that the model's token probabilities put on the cards shown, before
+        they were made to sum to 1; None where an endpoint reports none.
+    ratings
+        How well a clue fits each card shown, 0 to 100; only `rate_together` gives them.
     """
 
     choice: int | None = None
@@ -99,6 +105,8 @@ class Move:
     status: Status = "ok"
     probabilities: tuple[float, ...] = ()
     replies: tuple[str, ...] = ()
+    coverage: float | None = None
+    ratings: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +171,10 @@ class Answer:
     player, item, tier
         Who answered what.
     method
-        ``direct`` (all options at once), ``entailment`` (each alone, rated) or
-        ``circular`` (direct, under every rotation of the options).
+        ``direct`` (all options at once), ``entailment`` (each alone, rated),
+        ``rate_together`` (all at once, each rated), ``choose_alone`` (each alone, yes or
+        no, kept as ratings of 100 and 0) or ``circular`` (direct, under every rotation of
+        the options).
     control
         ``own`` (the item's clue), ``none`` (no clue) or ``permuted`` (another item's).
     rotation
@@ -172,7 +182,8 @@ class Answer:
     choice
         Card id chosen, or the first of those that share the highest rating.
     credit
-        1 if right, 0 if wrong, 1/k if the target is among k tied; None if unanswered.
+        1 if right, 0 if wrong, 1/k if the target is among k tied; None if unanswered, or
+        if the benchmark withholds the right answer.
     tied
         How many options share the highest rating (1 for a direct answer).
     scores
@@ -181,12 +192,15 @@ class Answer:
         ``ok``, or why there is no answer.
     replies
         Keys of the model replies behind the answer.
+    coverage
+        As in `Move`: the mass that the probabilities in `scores` had before they were
+        made to sum to 1.
     """
 
     player: str
     item: str
     tier: str
-    method: Literal["direct", "entailment", "circular"]
+    method: Literal["direct", "entailment", "circular", "rate_together", "choose_alone"]
     control: Literal["own", "none", "permuted"]
     rotation: int
     choice: str | None
@@ -195,6 +209,7 @@ class Answer:
     scores: tuple[float, ...] = ()
     status: Status = "ok"
     replies: tuple[str, ...] = ()
+    coverage: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +277,35 @@ class Reply:
     problem: str = ""
 
 
+Region = tuple[float, float, float, float]
+"""Left, top, right and bottom of a part of a picture, as fractions of its width and height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing that an agent of a panel holds to be so.
+
+    Parameters
+    ----------
+    text
+        What is claimed.
+    confidence
+        How sure the agent is of it, 0 to 1.
+    evidence
+        What it goes by, in words.
+    region
+        Where in the picture that is seen.
+    option
+        Label of the option that the claim speaks for; None if it speaks for none.
+    """
+
+    text: str
+    confidence: float
+    evidence: str = ""
+    region: Region | None = None
+    option: str | None = None
+
+
 class Player(Protocol):
     """Who can sit the arena. Cards come as shown; a move's choice is an index into them.
 
@@ -287,6 +331,20 @@ class Chooser(Protocol):
     ) -> Move: ...
 
     def rate(self, clue: str | None, card: Card, rng: np.random.Generator) -> Move: ...
+
+
+class Judge(Chooser, Protocol):
+    """A chooser that can also be asked in the two ways that mix format and context.
+
+    It rates cards that it sees together, and says of a card alone whether it is the one,
+    with a rating of 100 for yes and 0 for no.
+    """
+
+    def rate_together(
+        self, clue: str | None, candidates: Sequence[Card], rng: np.random.Generator
+    ) -> Move: ...
+
+    def accept(self, clue: str | None, card: Card, rng: np.random.Generator) -> Move: ...
 
 
 class Sink(Protocol):

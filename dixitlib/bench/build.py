@@ -8,14 +8,23 @@ their middle; the tier ``blocks`` cannot be answered without the clue.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from dixitlib.bench.nearness import DECIMALS, Basis, Nearness, TextEncoder, measure
+from dixitlib.bench.nearness import (
+    DECIMALS,
+    Basis,
+    Nearness,
+    Space,
+    TextEncoder,
+    locate,
+    measure,
+)
 from dixitlib.bench.partition import SQUARE, partition
+from dixitlib.bench.windows import MEMORY, Progress, Ranker, Windows, rank
 from dixitlib.records import Card, Item
 from dixitlib.seeds import place
 
@@ -51,6 +60,9 @@ def build(
     vision: np.ndarray | None = None,
     seed: int = 42,
     tiers: Sequence[Tier] = TIERS,
+    ranked_by: Ranker = rank,
+    memory: int = MEMORY,
+    progress: Progress = iter,
 ) -> tuple[Item, ...]:
     """Return the tiered items of a deck, one a card and tier, in the order of the deck.
 
@@ -61,12 +73,15 @@ def build(
     clues
         The clue of each card by its id.
     basis, encoder, vision
-        What nearness is measured on, as in `nearness.measure`.
+        What nearness is measured on, as in `nearness.locate`.
     seed
         Decides draws, positions and the order of equal ranks. The positions of the
         target are balanced within each tier: their counts differ by one at most.
     tiers
         Windows of ranks. A deck too small for them takes the windows of `fit`.
+    ranked_by, memory, progress
+        For large decks: who finds the ranks (`faiss_windows.rank` is another), in how many
+        bytes a block, and what wraps the list of blocks. They change nothing in the result.
 
     Returns
     -------
@@ -80,10 +95,11 @@ def build(
     ValueError
         If a card lacks what the basis needs, or the deck has too few different clues.
     """
-    near = measure(deck, clues, basis=basis, encoder=encoder, vision=vision)
-    rankings = near.rankings(place(seed, "ties"))
-    fitted = fit(tiers, min(map(len, rankings), default=0))
-    return tuple(item for tier in fitted for item in _tier(near, rankings, tier, seed))
+    space = locate(deck, clues, basis=basis, encoder=encoder, vision=vision)
+    depth = max(tier.last for tier in tiers)
+    near = ranked_by(space, depth, place(seed, "ties"), memory=memory, progress=progress)
+    fitted = fit(tiers, near.ranks.min(initial=depth) if len(deck) else 0)
+    return tuple(item for tier in fitted for item in _tier(near, tier, seed))
 
 
 def blocks(
@@ -199,10 +215,10 @@ def fit(tiers: Sequence[Tier], ranks: int) -> tuple[Tier, ...]:
     )
 
 
-def _tier(near: Nearness, rankings: Sequence[np.ndarray], tier: Tier, seed: int) -> Iterator[Item]:
-    rng = place(seed, "tier", tier.name)
-    draws = [_draw(near, ranking, tier, rng) for ranking in rankings]
-    short = [card for card, draw in zip(near.cards, draws, strict=True) if len(draw) < DISTRACTORS]
+def _tier(near: Windows, tier: Tier, seed: int) -> Iterator[Item]:
+    rng, cards = place(seed, "tier", tier.name), near.space.cards
+    draws = [_draw(near, target, tier, rng) for target in range(len(cards))]
+    short = [card for card, draw in zip(cards, draws, strict=True) if len(draw) < DISTRACTORS]
     if short:
         raise ValueError(
             f"tier {tier.name!r} finds fewer than {DISTRACTORS} different clues from rank "
@@ -211,17 +227,31 @@ def _tier(near: Nearness, rankings: Sequence[np.ndarray], tier: Tier, seed: int)
     positions = rng.permutation(np.arange(len(draws)) % OPTIONS)
     for target, (draw, position) in enumerate(zip(draws, positions, strict=True)):
         options = np.insert(rng.permutation(draw), position, target)
-        yield _item(near, tier.name, target + 1, target, options)
+        yield _item(near.space, tier.name, target + 1, target, options)
 
 
-def _draw(near: Nearness, ranking: np.ndarray, tier: Tier, rng: np.random.Generator) -> list[int]:
+def _draw(near: Windows, target: int, tier: Tier, rng: np.random.Generator) -> list[int]:
     """Return up to five cards of a window, no two of them twins."""
+    ranking = near.nearest[target]
     window = ranking[tier.first - 1 : tier.last]
     if len(window) > DISTRACTORS:
         window = rng.permutation(window)
-    drawn: list[int] = []
-    for card in (*window, *ranking[tier.last :]):
-        if len(drawn) < DISTRACTORS and not near.twins[card, drawn].any():
+    drawn = window[:DISTRACTORS]
+    if near.space.twins(drawn, drawn).sum() == DISTRACTORS:  # each is its own twin only
+        return drawn.tolist()
+    drawn = _different(near.space, [], (*window, *ranking[tier.last :]))
+    if len(drawn) < DISTRACTORS and len(ranking) < near.ranks[target]:
+        return _different(near.space, drawn, near.whole(target)[len(ranking) :])
+    return drawn
+
+
+def _different(space: Space, drawn: Sequence[int], cards: Iterable[int]) -> list[int]:
+    """Add cards in their order, but no twin of one that is drawn, until there are five."""
+    drawn = list(drawn)
+    for card in cards:
+        if len(drawn) == DISTRACTORS:
+            break
+        if not space.twins([card], drawn).any():
             drawn.append(int(card))
     return drawn
 
@@ -247,6 +277,6 @@ def _refuse_twins(near: Nearness, found: Sequence[np.ndarray]) -> None:
         )
 
 
-def _item(near: Nearness, tier: str, number: int, target: int, options: np.ndarray) -> Item:
+def _item(near: Nearness | Space, tier: str, number: int, target: int, options: np.ndarray) -> Item:
     shown = tuple(near.cards[card] for card in options)
     return Item(f"{tier}-{number:03d}", tier, near.clues[target], near.cards[target], shown)

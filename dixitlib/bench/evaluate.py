@@ -1,8 +1,10 @@
 """Sitting a benchmark: a chooser is asked every item, and each answer is kept.
 
-Three methods ask in different ways. `direct` shows all options and takes one; `entailment`
-shows each option alone and takes ratings; `circular` is direct under every rotation of
-the options. Three controls say which clue is shown: the item's own, another item's, or
+Methods ask in different ways. `direct` shows all options and takes one; `entailment` shows
+each option alone and takes ratings. They differ in two things at once, so the two mixed
+ways tell which one matters: `rate_together` takes ratings of options that are shown
+together, `choose_alone` a yes or no to each option alone. `circular` is direct under every
+rotation of the options. Three controls say which clue is shown: the item's own, another item's, or
 none. A failed reply is no answer: its credit is None and its status says why.
 """
 
@@ -17,7 +19,7 @@ from itertools import groupby
 from typing import Any, Literal
 
 from dixitlib.bench.questions import Method, Question, prepare
-from dixitlib.records import Answer, Card, Chooser, Item, Move, Sink
+from dixitlib.records import Answer, Card, Chooser, Item, Judge, Move, Sink
 
 DECIMALS = 6
 CHUNK = 16  # items a process is sent at a time, each time with a copy of the chooser
@@ -102,6 +104,40 @@ def entailment(
     return _sit("entailment", _ask_entailment, chooser, items, deck, **conditions)
 
 
+def rate_together(
+    judge: Judge, items: Sequence[Item], deck: Iterable[Card], **conditions: Any
+) -> list[Answer]:
+    """Ask for a rating of each option with all of them in view; the highest wins.
+
+    Ties share the credit as in `entailment`.
+
+    Parameters
+    ----------
+    judge, items, deck
+        As in `direct`.
+    **conditions
+        The keywords of `direct`.
+    """
+    return _sit("rate_together", _ask_together, judge, items, deck, **conditions)
+
+
+def choose_alone(
+    judge: Judge, items: Sequence[Item], deck: Iterable[Card], **conditions: Any
+) -> list[Answer]:
+    """Ask of each option alone whether it is the one; a yes counts as 100, a no as 0.
+
+    Options with a yes share the credit, and if none has one, all options do.
+
+    Parameters
+    ----------
+    judge, items, deck
+        As in `direct`.
+    **conditions
+        The keywords of `direct`.
+    """
+    return _sit("choose_alone", _ask_yes_or_no, judge, items, deck, **conditions)
+
+
 def circular(
     chooser: Chooser, items: Sequence[Item], deck: Iterable[Card], **conditions: Any
 ) -> list[Answer]:
@@ -178,40 +214,64 @@ def _choose(chooser: Chooser, question: Question, rotation: int) -> Answer:
     return replace(
         blank,
         choice=choice,
-        credit=float(choice == question.item.target),
+        credit=_credit(question, float(choice == question.item.target)),
         scores=tuple(round(float(score), DECIMALS) for score in scores),
+        coverage=move.coverage,
     )
 
 
 def _ask_entailment(chooser: Chooser, question: Question) -> list[Answer]:
+    return _ask_alone(chooser.rate, question)
+
+
+def _ask_yes_or_no(judge: Judge, question: Question) -> list[Answer]:
+    return _ask_alone(judge.accept, question)
+
+
+def _ask_together(judge: Judge, question: Question) -> list[Answer]:
+    move = judge.rate_together(question.clue, question.cards, question.chance(0))
+    blank = replace(question.blank, status=move.status, replies=move.replies)
+    if move.status != "ok":
+        return [blank]
+    if len(move.ratings) != len(question.cards):
+        shown, given = len(question.cards), len(move.ratings)
+        raise ValueError(f"{question} gave {given} ratings for {shown} cards")
+    return [_highest(question, blank, move.ratings)]
+
+
+def _ask_alone(ask: Callable[..., Move], question: Question) -> list[Answer]:
     moves = [
-        chooser.rate(question.clue, card, question.chance(step))
-        for step, card in enumerate(question.cards)
+        ask(question.clue, card, question.chance(step)) for step, card in enumerate(question.cards)
     ]
     replies = tuple(key for move in moves for key in move.replies)
     status = next((move.status for move in moves if move.status != "ok"), "ok")
     blank = replace(question.blank, status=status, replies=replies)
-    return [blank if status != "ok" else _highest(question, blank, moves)]
+    return [blank if status != "ok" else _highest(question, blank, [m.rating for m in moves])]
 
 
-def _highest(question: Question, blank: Answer, moves: Sequence[Move]) -> Answer:
-    ratings = tuple(_rating(question, move) for move in moves)
+def _highest(question: Question, blank: Answer, given: Sequence[float | None]) -> Answer:
+    ratings = tuple(_rating(question, rating) for rating in given)
     rated = zip(question.item.options, ratings, strict=True)
     best = [card for card, rating in rated if rating == max(ratings)]
     share = round(1 / len(best), DECIMALS)
     return replace(
         blank,
         choice=best[0],
-        credit=share if question.item.target in best else 0.0,
+        credit=_credit(question, share if question.item.target in best else 0.0),
         tied=len(best),
         scores=ratings,
     )
 
 
-def _rating(question: Question, move: Move) -> float:
-    if move.rating is None or not 0 <= move.rating <= 100:
-        raise ValueError(f"{question} rated {move.rating!r}; a rating lies between 0 and 100")
-    return round(float(move.rating), DECIMALS)
+def _credit(question: Question, earned: float) -> float | None:
+    """Return what an answer earned; None where it can't be known."""
+    return earned if question.item.target else None
+
+
+def _rating(question: Question, rating: float | None) -> float:
+    if rating is None or not 0 <= rating <= 100:
+        raise ValueError(f"{question} rated {rating!r}; a rating lies between 0 and 100")
+    return round(float(rating), DECIMALS)
 
 
 def _check_choice(question: Question, move: Move) -> None:

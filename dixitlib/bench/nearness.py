@@ -7,9 +7,10 @@ clues say nearly the same are kept out of one item, since it would have two righ
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import pandas as pd
@@ -26,6 +27,31 @@ class TextEncoder(Protocol):
     """Turns texts into vectors, one row a text; `models.sentences.Encoder` is one."""
 
     def encode(self, texts: Sequence[str]) -> np.ndarray: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Space:
+    """Where the n cards of a deck lie, from which all nearness follows.
+
+    Parameters
+    ----------
+    cards, clues
+        Ids and clues.
+    basis
+        Unit vectors of what is compared, shape (n, d).
+    meaning
+        Unit vectors of the clues, shape (n, e); the same array where clues are compared.
+    """
+
+    cards: tuple[str, ...]
+    clues: tuple[str, ...]
+    basis: np.ndarray
+    meaning: np.ndarray
+
+    def twins(self, cards: Sequence[int], others: Sequence[int]) -> np.ndarray:
+        """Return whose clues are near-duplicates, shape (cards, others)."""
+        cosines = self.meaning[cards] @ self.meaning[others].T
+        return np.round(cosines, DECIMALS) >= NEAR_DUPLICATE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,26 +73,16 @@ class Nearness:
     cosine: np.ndarray
     twins: np.ndarray
 
-    def rankings(self, rng: np.random.Generator) -> list[np.ndarray]:
-        """Return for each card the others, nearest first, without its twins.
 
-        Equal cosines are put in an order drawn from `rng`, the same for every card, so
-        that the order of the deck tells nothing.
-        """
-        ties = rng.permutation(len(self.cards))
-        orders = (np.lexsort((ties, -row)) for row in self.cosine)
-        return [order[~self.twins[card, order]] for card, order in enumerate(orders)]
-
-
-def measure(
+def locate(
     deck: Sequence[Card],
     clues: Mapping[str, str],
     *,
     basis: Basis = "clue",
     encoder: TextEncoder | None = None,
     vision: np.ndarray | None = None,
-) -> Nearness:
-    """Return how near the cards of a deck are.
+) -> Space:
+    """Return where the cards of a deck lie.
 
     Parameters
     ----------
@@ -91,18 +107,32 @@ def measure(
     _refuse_repeats(deck)
     encoder = encoder or default_encoder()
     texts = _texts(deck, {card.id: clues.get(card.id, "") for card in deck}, "clue")
-    meaning = _cosines(encoder.encode(texts), deck)
+    meaning = _units(encoder.encode(texts), deck)
     if basis == "clue":
-        cosine = meaning
+        compared = meaning
     elif basis == "literal":
         captions = _texts(deck, {card.id: card.caption for card in deck}, "literal caption")
-        cosine = _cosines(encoder.encode(captions), deck)
+        compared = _units(encoder.encode(captions), deck)
     elif basis == "image":
-        cosine = _cosines(_one_a_card(vision, deck), deck)
+        compared = _units(_one_a_card(vision, deck), deck)
     else:
         raise ValueError(f"unknown basis {basis!r}: it is 'clue', 'literal' or 'image'")
+    return Space(tuple(card.id for card in deck), tuple(texts), compared, meaning)
+
+
+def measure(deck: Sequence[Card], clues: Mapping[str, str], **located: Any) -> Nearness:
+    """Return how near each card of a deck is to each other: n times n numbers.
+
+    Parameters
+    ----------
+    deck, clues, **located
+        As in `locate`.
+    """
+    space = locate(deck, clues, **located)
+    cosine = np.round(space.basis @ space.basis.T, DECIMALS)
+    meaning = np.round(space.meaning @ space.meaning.T, DECIMALS)
     twins = (meaning >= NEAR_DUPLICATE) | np.eye(len(deck), dtype=bool)
-    return Nearness(tuple(card.id for card in deck), tuple(texts), cosine, twins)
+    return Nearness(space.cards, space.clues, cosine, twins)
 
 
 def profile(items: Sequence[Item], near: Nearness) -> pd.DataFrame:
@@ -150,9 +180,8 @@ def _options(item: Item, near: Nearness, place: Mapping[str, int]) -> list[tuple
 
 
 def _refuse_repeats(deck: Sequence[Card]) -> None:
-    ids = [card.id for card in deck]
-    repeated = sorted({card for card in ids if ids.count(card) > 1})
-    if repeated:
+    counts = Counter(card.id for card in deck)
+    if repeated := sorted(card for card, count in counts.items() if count > 1):
         raise ValueError(f"cards need distinct ids; given twice: {', '.join(repeated)}")
 
 
@@ -173,10 +202,9 @@ def _one_a_card(vectors: np.ndarray | None, deck: Sequence[Card]) -> np.ndarray:
     return vectors
 
 
-def _cosines(vectors: np.ndarray, deck: Sequence[Card]) -> np.ndarray:
+def _units(vectors: np.ndarray, deck: Sequence[Card]) -> np.ndarray:
     lengths = np.linalg.norm(vectors, axis=1)
     bad = [card.id for card, length in zip(deck, lengths, strict=True) if not length > 0]
     if bad:
         raise ValueError(f"a vector of zeros or NaN is near nothing: {', '.join(bad)}")
-    units = vectors / lengths[:, None]
-    return np.round(units @ units.T, DECIMALS)
+    return vectors / lengths[:, None]

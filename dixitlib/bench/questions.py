@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from dixitlib.records import Answer, Card, Chooser, Item
 from dixitlib.seeds import place
 
-Method = Literal["direct", "entailment", "circular"]
+Method = Literal["direct", "entailment", "circular", "rate_together", "choose_alone"]
 
 
 @dataclass(frozen=True, slots=True)

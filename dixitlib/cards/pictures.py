@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 from PIL import Image, ImageOps
@@ -16,7 +17,7 @@ from PIL import Image, ImageOps
 WHITES = (1, 255, 2**16 - 1, 2**32 - 1)
 
 
-def normalised(path: str | Path) -> Image.Image:
+def normalised(path: str | Path | IO[bytes]) -> Image.Image:
     """Decode one file to the form in which cards are shown; see `upright_rgb`.
 
     Raises

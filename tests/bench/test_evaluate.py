@@ -11,7 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dixitlib.bench.evaluate import circular, direct, entailment
+from dixitlib.bench.evaluate import (
+    choose_alone,
+    circular,
+    direct,
+    entailment,
+    rate_together,
+)
 from dixitlib.records import Card, Item, Move
 
 METHODS = {"direct": direct, "entailment": entailment, "circular": circular}
@@ -38,6 +44,15 @@ class Told:
         self.asked.append((clue, card.id))
         rating = self.rating(clue, card.id)
         return rating if isinstance(rating, Move) else Move(rating=rating)
+
+    def rate_together(self, clue, candidates, rng):
+        ids = tuple(card.id for card in candidates)
+        self.asked.append((clue, ids))
+        return Move(ratings=tuple(self.rating(clue, id) for id in ids))
+
+    def accept(self, clue, card, rng):
+        self.asked.append((clue, card.id))
+        return Move(rating=100.0 * (self.rating(clue, card.id) > 50))
 
 
 @dataclass
@@ -92,7 +107,7 @@ def test_a_wrong_choice_gets_no_credit():
 def test_circular_turns_the_options_and_turns_scores_back():
     # It always takes the first place, and halves its probabilities on the way.
     halves = (0.5, 0.25, 0.125, 0.0625, 0.03125, 0.03125)
-    chooser = Told(choice=lambda clue, ids: Move(choice=0, probabilities=halves))
+    chooser = Told(choice=lambda clue, ids: Move(choice=0, probabilities=halves, coverage=0.9))
     answers = circular(chooser, [item(target="c")], CARDS)
     assert [answer.rotation for answer in answers] == [0, 1, 2, 3, 4, 5]
     assert [ids for _, ids in chooser.asked[:2]] == [tuple("abcdef"), tuple("bcdefa")]
@@ -100,6 +115,7 @@ def test_circular_turns_the_options_and_turns_scores_back():
     assert [answer.credit for answer in answers] == [0, 0, 1, 0, 0, 0]
     # Under one turn "a" stands last: its score is the last, in the item's own order first.
     assert answers[1].scores == (halves[5], *halves[:5])
+    assert {answer.coverage for answer in answers} == {0.9}
     assert all(a.scores["abcdef".index(a.choice)] == 0.5 for a in answers)
 
 
@@ -120,6 +136,34 @@ def test_ties_share_the_credit_wherever_they_stand(best, tied, credit):
     for options in ("abcdef", "fedcba", "cabdef"):
         (answer,) = entailment(chooser, [item(options=options)], CARDS)
         assert (answer.tied, answer.credit) == (tied, credit)
+
+
+def test_ratings_of_cards_together_are_taken_as_of_cards_alone():
+    chooser = Told(rating=lambda clue, id: {"c": 90.0, "d": 80}.get(id, 10))
+    (answer,) = rate_together(chooser, [item()], CARDS)
+    assert chooser.asked == [("a clue", SIX)]  # once, with all of them in view
+    assert (answer.choice, answer.credit, answer.tied) == ("c", 1.0, 1)
+    assert answer.scores == (10, 10, 90, 80, 10, 10)
+    assert answer.method == "rate_together"
+
+
+def test_a_yes_to_several_cards_or_to_none_shares_the_credit():
+    for yes, tied, credit in (("cd", 2, 0.5), ("", 6, 0.166667), ("ab", 2, 0.0)):
+        chooser = Told(rating=lambda clue, id, yes=yes: 51.0 if id in yes else 50.0)
+        (answer,) = choose_alone(chooser, [item()], CARDS)
+        assert chooser.asked == [("a clue", id) for id in SIX]
+        assert (answer.tied, answer.credit, answer.method) == (tied, credit, "choose_alone")
+        assert set(answer.scores) <= {0, 100}
+
+
+def test_together_too_a_failed_reply_is_no_answer_and_ratings_must_be_whole():
+    chooser = Told()
+    chooser.rate_together = lambda *asked: Move(status="refused", replies=("r",))
+    (answer,) = rate_together(chooser, [item()], CARDS)
+    assert (answer.credit, answer.status, answer.replies) == (None, "refused", ("r",))
+    chooser.rate_together = lambda *asked: Move(ratings=(1.0, 2.0))
+    with pytest.raises(ValueError, match="told at item hard-001 gave 2 ratings for 6 cards"):
+        rate_together(chooser, [item()], CARDS)
 
 
 def test_a_failed_reply_is_no_answer():

@@ -35,15 +35,6 @@ def test_profile_gives_rank_and_centrality(near):
     assert frame["target"].tolist() == [True, False, False, False]
 
 
-def test_rankings_leave_twins_out(encoder, deck, clues):
-    clues |= {"001": "same", "003": "same"}
-    near = measure(deck[:4], clues, basis="image", vision=VISION, encoder=encoder)
-    rankings = near.rankings(np.random.default_rng(0))
-    assert rankings[3].tolist() == [2, 0]
-    assert rankings[0][-1] == 3
-    assert sorted(rankings[0].tolist()) == [1, 2, 3]
-
-
 def test_the_default_encoder_is_the_projects(monkeypatch, deck, clues, encoder):
     monkeypatch.setattr(nearness, "default_encoder", lambda: encoder)
     assert np.array_equal(measure(deck, clues).cosine, measure(deck, clues, encoder=encoder).cosine)

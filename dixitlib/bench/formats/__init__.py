@@ -1,0 +1,1 @@
+"""Other people's benchmarks from local files: `mmbench`, `mmmu`, `mvbench` and `vstar`."""
