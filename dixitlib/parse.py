@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 from dixitlib.records import Status
@@ -93,7 +94,7 @@ def choice(
     ValueError
         If there is no option to choose from.
     """
-    names = Names(options)
+    names = Names(options) if isinstance(options, Mapping) else _labels(tuple(options))
     return _read(text, CHOICE_KEYS, names.of_value, names.of_prose, finish, names.wanted)
 
 
@@ -194,6 +195,12 @@ def _read(
     if value is None and is_refusal(prose):
         return _failed("refused", text)
     return _result(value, text, f"it does not give {wanted}")
+
+
+@lru_cache(maxsize=64)
+def _labels(labels: tuple[str, ...]) -> Names:
+    """Return the names of labels; a run asks about the same few again and again."""
+    return Names(labels)
 
 
 def _result(value: T | None, text: str | None, problem: str) -> Parsed[T]:

@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dixitlib import parse
@@ -352,6 +352,7 @@ ANYTHING = st.one_of(
 )
 
 
+@settings(deadline=None)  # a text nested five thousand deep takes a busy machine a while
 @given(text=ANYTHING, finish=st.sampled_from([None, "stop", "length", "content_filter", "?"]))
 @example(text='{"a":' * 5000, finish=None)
 @example(text='{"choice": ' + "[" * 5000, finish=None)

@@ -2,27 +2,25 @@
 
 One call is one or more attempts: there is one layer of retries, here, and the client's own
 is switched off. Whatever happens, a call ends in a `Reply` that says what became of it, or,
-if no call to this endpoint can succeed, in an `EndpointUnusable` that says what to mend. The
-key is read from the environment when the first call is made and is never kept in a record.
+if no call to this endpoint can succeed, in an `EndpointUnusable` that says what to mend.
 """
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
-from urllib.parse import urlsplit, urlunsplit
 
 import httpx2
 import openai
 
 from dixitlib.models import adapting, faults, wire
 from dixitlib.models.base import Message, Schema
+from dixitlib.models.endpoint import Endpoint
 from dixitlib.models.faults import EndpointUnusable, Fault
-from dixitlib.models.limits import Backoff, Limits
 from dixitlib.models.pictures import Pictures
 from dixitlib.records import Reply
 
@@ -33,91 +31,6 @@ class PayloadTooLarge(ValueError):
 
 class UnpinnedProvider(UserWarning):
     """OpenRouter may serve the same model from different providers in one run."""
-
-
-@dataclass
-class Endpoint:
-    """Where models are asked, and what is allowed there. Models of one endpoint share it.
-
-    Parameters
-    ----------
-    url
-        Base URL, such as ``https://openrouter.ai/api/v1``.
-    key_env
-        Environment variable that holds the key; None for a server that wants none.
-    requests_per_minute, tokens_per_minute
-        Limits within any minute; None is no limit.
-    concurrency
-        Calls at a time.
-    timeout
-        Longest time in seconds for one attempt, from first to last byte.
-    max_bytes
-        Largest request; pictures weigh about 4/3 of their files.
-    backoff
-        How often to try and how long to wait in between.
-    known_as
-        What to write down as its address, for a server whose URL changes from run to run.
-    """
-
-    url: str
-    key_env: str | None = None
-    requests_per_minute: float | None = None
-    tokens_per_minute: float | None = None
-    concurrency: int = 16
-    timeout: float = 120.0
-    max_bytes: int = 20_000_000
-    backoff: Backoff = field(default_factory=Backoff)
-    known_as: str = ""
-
-    def __post_init__(self) -> None:
-        self.limits = Limits(self.requests_per_minute, self.tokens_per_minute, self.concurrency)
-        self._lock = threading.Lock()
-        self._client: openai.OpenAI | None = None
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Endpoint, tuple(getattr(self, each.name) for each in fields(self))
-
-    @property
-    def address(self) -> str:
-        """The URL without user, password, query and fragment: what may be written down."""
-        parts = urlsplit(self.known_as or self.url)
-        host = parts.netloc.rpartition("@")[2]
-        return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
-
-    @property
-    def is_openrouter(self) -> bool:
-        """Whether requests are handed on to a provider of OpenRouter's choice."""
-        return (urlsplit(self.url).hostname or "").endswith("openrouter.ai")
-
-    def client(self) -> openai.OpenAI:
-        """Return the client, made when it is first needed."""
-        with self._lock:
-            if self._client is None:
-                self._client = openai.OpenAI(
-                    base_url=self.url, api_key=self._key(), timeout=self.timeout, max_retries=0
-                )
-            return self._client
-
-    def close(self) -> None:
-        """Close the connections; a later call opens new ones."""
-        with self._lock:
-            if self._client is not None:
-                self._client.close()
-                self._client = None
-
-    def redacted(self, message: str) -> str:
-        """Return a message without the key, should a server have echoed it."""
-        key = os.environ.get(self.key_env or "")
-        return message.replace(key, "***") if key else message
-
-    def _key(self) -> str:
-        if self.key_env is None:
-            return "none"
-        if key := os.environ.get(self.key_env):
-            return key
-        raise EndpointUnusable(
-            f"{self.address} needs a key: set the environment variable {self.key_env}"
-        )
 
 
 @dataclass
@@ -212,10 +125,11 @@ class OpenAIModel:
     def _attempt(
         self, messages: Sequence[Message], parameters: Mapping[str, object]
     ) -> Reply | Fault:
-        client, tokens = self.endpoint.client(), wire.rough_tokens(messages, self.pictures)
-        with self.endpoint.limits.slot(tokens):
+        tokens = wire.rough_tokens(messages, self.pictures)
+        with self.endpoint.limits.slot(tokens), self.endpoint.connection() as client:
+            request = wire.body(self.name, messages, self.pictures, parameters)
             try:
-                text = self._call(client, wire.written(messages, self.pictures), parameters)
+                text = self._call(client, request)
             except (openai.APIError, httpx2.RequestError) as error:
                 return _fault(error)
         body = faults.body_of(text)
@@ -226,19 +140,17 @@ class OpenAIModel:
             self.endpoint.limits.correct(reply.tokens_in + (reply.tokens_out or 0) - tokens)
         return reply
 
-    def _call(
-        self,
-        client: openai.OpenAI,
-        messages: list[dict[str, object]],
-        parameters: Mapping[str, object],
-    ) -> str:
+    def _call(self, client: openai.OpenAI, request: bytes) -> str:
         """Return a response's body; a server that sends it drop by drop runs out of time."""
         deadline = time.monotonic() + self.endpoint.timeout
-        create = client.chat.completions.with_streaming_response.create
-        # What comes as extra body is sent as it is; the client would else match every part of
-        # every message against its types, which takes half of its processor time.
-        body = {"messages": messages, **parameters}
-        with create(model=self.name, messages=(), extra_body=body) as response:
+        response = client.post(
+            "/chat/completions",
+            content=request,
+            cast_to=httpx2.Response,
+            stream=True,
+            stream_cls=openai.Stream,
+        )
+        with closing(response):
             chunks = []
             for chunk in response.iter_bytes():
                 chunks.append(chunk)

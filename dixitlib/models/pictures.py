@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import threading
 from dataclasses import dataclass, field
 from typing import Literal
@@ -20,11 +21,16 @@ from dixitlib.records import Card
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One card as it is sent: the data URL, and its size in pixels."""
+    """One card as it is sent: the JSON of its part of a message, and its size in pixels."""
 
-    url: str
+    part: bytes
     width: int
     height: int
+
+    @property
+    def url(self) -> str:
+        """The data URL."""
+        return json.loads(self.part)["image_url"]["url"]
 
 
 @dataclass
@@ -77,4 +83,6 @@ class Pictures:
         options = {"quality": self.quality} if self.encoding == "jpeg" else {"optimize": True}
         image.save(buffer, self.encoding, **options)
         payload = base64.b64encode(buffer.getvalue()).decode("ascii")
-        return Picture(f"data:image/{self.encoding};base64,{payload}", *image.size)
+        url = f"data:image/{self.encoding};base64,{payload}"
+        part = json.dumps({"type": "image_url", "image_url": {"url": url}})
+        return Picture(part.encode(), *image.size)

@@ -92,7 +92,8 @@ class Encoder:
         with _one_at_a_time:
             model = _load(self._source)
             unseen = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-            self._vectors.update(zip(unseen, _infer(model, unseen), strict=True))
+            if unseen:  # getting the model ready takes ten times what looking up does
+                self._vectors.update(zip(unseen, _infer(model, unseen), strict=True))
         if not texts:
             return np.empty((0, model.get_embedding_dimension()))
         return np.stack([self._vectors[text] for text in texts])

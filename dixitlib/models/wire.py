@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 
 from dixitlib.models.base import Message
 from dixitlib.models.pictures import Pictures
@@ -12,15 +13,27 @@ ABSENT = -9999.0
 """The log-probability by which OpenAI says that it has none."""
 
 
-def written(messages: Sequence[Message], pictures: Pictures) -> list[dict[str, object]]:
-    """Return messages in the chat format, cards as data URLs."""
-    return [{"role": message.role, "content": _content(message, pictures)} for message in messages]
+def body(
+    model: str,
+    messages: Sequence[Message],
+    pictures: Pictures,
+    parameters: Mapping[str, object],
+) -> bytes:
+    """Return a request as JSON.
+
+    Pictures are nearly all of it, so each goes in as it was written once: putting it through
+    a JSON encoder for every call would take longer than all the rest of the call.
+    """
+    fragments = [_json({"model": model, **parameters})[:-1], b', "messages": [']
+    for number, message in enumerate(messages):
+        fragments += [b", " if number else b"", *_message(message, pictures)]
+    return b"".join([*fragments, b"]}"])
 
 
 def size(messages: Sequence[Message], pictures: Pictures) -> int:
-    """Return the bytes of all words and pictures of a request."""
+    """Return the bytes of all words and pictures of a request, as they are sent."""
     return sum(
-        len(pictures.encode(part).url) if isinstance(part, Card) else len(part.encode())
+        len(pictures.encode(part).part) if isinstance(part, Card) else len(part.encode())
         for message in messages
         for part in message.parts
     )
@@ -58,15 +71,20 @@ def reply(body: dict[str, object]) -> Reply:
     )
 
 
-def _content(message: Message, pictures: Pictures) -> str | list[dict[str, object]]:
+def _message(message: Message, pictures: Pictures) -> Iterator[bytes]:
     if all(isinstance(part, str) for part in message.parts):
-        return "\n".join(message.parts)
-    return [
-        {"type": "image_url", "image_url": {"url": pictures.encode(part).url}}
-        if isinstance(part, Card)
-        else {"type": "text", "text": part}
-        for part in message.parts
-    ]
+        yield _json({"role": message.role, "content": "\n".join(message.parts)})
+        return
+    yield _json({"role": message.role})[:-1] + b', "content": ['
+    for number, part in enumerate(message.parts):
+        yield b", " if number else b""
+        shown = isinstance(part, Card)
+        yield pictures.encode(part).part if shown else _json({"type": "text", "text": part})
+    yield b"]}"
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value).encode()
 
 
 def _status(text: str | None, refusal: str | None, finish: str | None) -> Status:

@@ -91,6 +91,15 @@ class Null:
     def rate(self, clue: str | None, card: Card, rng: np.random.Generator) -> Move:
         return Move(rating=round(100 * float(self.attraction(clue, [card])[0]), DECIMALS))
 
+    def rate_together(
+        self, clue: str | None, candidates: Sequence[Card], rng: np.random.Generator
+    ) -> Move:
+        strength = np.round(100 * self.attraction(clue, candidates), DECIMALS)
+        return Move(ratings=tuple(strength.tolist()))
+
+    def accept(self, clue: str | None, card: Card, rng: np.random.Generator) -> Move:
+        return Move(rating=100.0 if self.rate(clue, card, rng).rating > 50 else 0.0)
+
 
 def players(bank: Sequence[str], encoder: Encoder) -> tuple[Null, ...]:
     """Return the six.

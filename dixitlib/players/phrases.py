@@ -118,6 +118,41 @@ QUESTIONS: Mapping[str, tuple[str, str, str]] = {
         "Judge how probable it is that some words, kept from you, are about this picture: 0 is "
         "impossible, 100 is certain.",
     ),
+    "rate_together": (
+        "How well does the clue {clue} fit each of these pictures? Rate every one from 0 (not at "
+        "all) to 100 (perfectly).",
+        "Someone wrote {clue}. On a scale from 0 to 100, how likely is it for each of these "
+        "pictures that the words are about it?",
+        "Judge the match between the words {clue} and each of these pictures: 0 means that they "
+        "have nothing in common, 100 that they belong together.",
+    ),
+    "rate_together_blind": (
+        "A clue, which is not shown, was written for one of these pictures. Rate each from 0 "
+        "(certainly not) to 100 (certainly) whether it is the one.",
+        "Someone wrote a clue that you don't get to see. On a scale from 0 to 100, how likely is "
+        "it for each of these pictures that it is about it?",
+        "Judge for each of these pictures how probable it is that some words, kept from you, are "
+        "about it: 0 is impossible, 100 is certain.",
+    ),
+    "accept": (
+        "The clue {clue} was written for some picture. Is it this one?",
+        "Someone looked at a picture and wrote {clue}. Was it this picture?",
+        "Decide whether the words {clue} are about this picture.",
+    ),
+    "accept_blind": (
+        "A clue, which is not shown, was written for some picture. Is it this one?",
+        "Someone looked at a picture and wrote a clue that you don't get to see. Was it this "
+        "picture?",
+        "Decide whether some words, kept from you, are about this picture.",
+    ),
+    "name": (
+        "This picture is one card of a published deck, without its title. Which card is it? If "
+        "you don't recognise it, say unknown.",
+        "The title of this card has been cut off. What is the card called in its deck? Answer "
+        "unknown unless you know.",
+        "Name the card that this picture belongs to, if it is from a deck that you know; if it "
+        "is not, the answer is unknown.",
+    ),
     "clue_rating": (
         "The clue {clue} was written for this picture. Rate it from 1 (low) to 5 (high) in "
         "clarity, creativity and ambiguity.",

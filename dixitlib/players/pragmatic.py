@@ -124,6 +124,16 @@ class Pragmatic:
             rating = 100 * expit(belief + np.log(len(self.bank)))
         return Move(rating=round(float(rating), DECIMALS))
 
+    def rate_together(
+        self, clue: str | None, candidates: Sequence[Card], rng: np.random.Generator
+    ) -> Move:
+        """Rate each card as if it were alone: what stands beside it changes nothing here."""
+        return Move(ratings=tuple(self.rate(clue, card, rng).rating for card in candidates))
+
+    def accept(self, clue: str | None, card: Card, rng: np.random.Generator) -> Move:
+        """Say yes, a rating of 100, where `rate` gives more than half its scale; else no, 0."""
+        return Move(rating=100.0 if self.rate(clue, card, rng).rating > 50 else 0.0)
+
     def _beliefs(self, clue: str, cards: Sequence[Card]) -> np.ndarray:
         """Return the log belief in each card, up to what they have in common."""
         if clue in self._columns:

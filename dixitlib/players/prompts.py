@@ -29,6 +29,9 @@ ALPHABETS: Mapping[str, tuple[str, ...]] = {
 }
 WORDINGS = 3
 SCALES = ("clarity", "creativity", "ambiguity")
+RATINGS = (0, 100)
+UNKNOWN = "unknown"
+YES, NO = "yes", "no"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +137,42 @@ def caption(card: Card, kind: Literal["literal", "abstract"], wording: Wording) 
 def entailment(clue: str | None, card: Card, wording: Wording) -> Ask:
     """Ask how well a clue fits one picture, from 0 to 100."""
     kind = "entailment" if clue is not None else "entailment_blind"
-    return _marks(kind, clue, card, ("rating",), (0, 100), parse.rating, wording)
+    return _marks(kind, clue, [card], ("rating",), RATINGS, parse.rating, wording)
+
+
+def rate_together(clue: str | None, cards: Sequence[Card], wording: Wording) -> Ask:
+    """Ask how well a clue fits each of several pictures, shown together, from 0 to 100."""
+    kind = "rate_together" if clue is not None else "rate_together_blind"
+    labels, low, high = _labels(cards, wording), *RATINGS
+    keys = [label.casefold() for label in labels]
+    read = partial(parse.ratings, keys=keys, low=low, high=high)
+    return _marks(kind, clue, _shown(labels, cards), labels, RATINGS, read, wording)
+
+
+def accept(clue: str | None, card: Card, wording: Wording) -> Ask:
+    """Ask of one picture whether it is the one that a clue was written for, yes or no."""
+    kind = "accept" if clue is not None else "accept_blind"
+    schema = _schema(kind, {"choice": {"type": "string", "enum": [YES, NO]}})
+    shape, read = f'{{"choice": "<{YES} or {NO}>"}}', partial(parse.choice, options=(YES, NO))
+    return _ask(kind, clue, [card], shape, schema, read, phrases.STUDY[wording.paraphrase], wording)
 
 
 def clue_rating(clue: str, card: Card, wording: Wording) -> Ask:
     """Ask for marks from 1 to 5 for a clue, on the scales that people were given."""
     read = partial(parse.ratings, keys=SCALES, low=1, high=5)
-    return _marks("clue_rating", clue, card, SCALES, (1, 5), read, wording)
+    return _marks("clue_rating", clue, [card], SCALES, (1, 5), read, wording)
+
+
+def name(card: Card, names: Sequence[str], wording: Wording) -> Ask:
+    """Ask for a card's name, to find out whether a model knows the deck by heart.
+
+    The names are for reading the answer and are never sent. `UNKNOWN` is an answer too.
+    """
+    schema = _schema("name", {"card": {"type": "string"}})
+    shape = f'{{"card": "<name, or {UNKNOWN}>"}}'
+    read = partial(parse.choice, options=(*names, UNKNOWN))
+    system = phrases.STUDY[wording.paraphrase]
+    return _ask("name", None, [card], shape, schema, read, system, wording)
 
 
 def again(ask: Ask, said: str | None, problem: str, wording: Wording) -> Ask:
@@ -170,14 +202,11 @@ def fingerprint() -> str:
 def _choice(
     kind: str, clue: str | None, cards: Sequence[Card], system: str, wording: Wording
 ) -> Ask:
-    labels = ALPHABETS[wording.alphabet][: len(cards)]
-    if not 0 < len(cards) == len(labels):
-        raise ValueError(f"{len(cards)} cards can't be labelled: show 1 to {len(LETTERS)}")
+    labels = _labels(cards, wording)
     shape = f'{{"choice": "<label>"}}, the label being one of {", ".join(labels)}'
-    shown = [part for each in zip(labels, cards, strict=True) for part in _labelled(*each)]
     schema = _schema(kind, {"choice": {"type": "string", "enum": list(labels)}})
     read = partial(parse.choice, options=labels)
-    return _ask(kind, clue, shown, shape, schema, read, system, wording, labels)
+    return _ask(kind, clue, _shown(labels, cards), shape, schema, read, system, wording, labels)
 
 
 def _words(kind: str, key: str, card: Card, system: str, wording: Wording) -> Ask:
@@ -188,7 +217,7 @@ def _words(kind: str, key: str, card: Card, system: str, wording: Wording) -> As
 def _marks(
     kind: str,
     clue: str | None,
-    card: Card,
+    shown: Sequence[str | Card],
     keys: Sequence[str],
     scale: tuple[int, int],
     read: Callable[..., Parsed],
@@ -198,7 +227,7 @@ def _marks(
     number = {"type": "integer", "minimum": low, "maximum": high}
     shape = ", ".join(f'"{key}": <number from {low} to {high}>' for key in keys)
     schema, system = _schema(kind, dict.fromkeys(keys, number)), phrases.STUDY[wording.paraphrase]
-    return _ask(kind, clue, [card], f"{{{shape}}}", schema, read, system, wording)
+    return _ask(kind, clue, shown, f"{{{shape}}}", schema, read, system, wording)
 
 
 def _ask(
@@ -219,8 +248,16 @@ def _ask(
     return Ask(kind, (Message("system", (system,)), user), form, schema, read, labels)
 
 
-def _labelled(label: str, card: Card) -> tuple[str, Card]:
-    return f"Card {label}:", card
+def _labels(cards: Sequence[Card], wording: Wording) -> tuple[str, ...]:
+    labels = ALPHABETS[wording.alphabet][: len(cards)]
+    if not 0 < len(cards) == len(labels):
+        raise ValueError(f"{len(cards)} cards can't be labelled: show 1 to {len(LETTERS)}")
+    return labels
+
+
+def _shown(labels: Sequence[str], cards: Sequence[Card]) -> list[str | Card]:
+    named = zip(labels, cards, strict=True)
+    return [part for label, card in named for part in (f"Card {label}:", card)]
 
 
 def _schema(name: str, properties: Mapping[str, object]) -> Schema:

@@ -9,7 +9,7 @@ a run is another sample, and the same place always finds its reply again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -71,7 +71,7 @@ class VLM:
         keys = picked.replies + told.keys
         if told.parsed.value is None:
             return Move(status=told.parsed.status, replies=keys)
-        return Move(picked.choice, told.parsed.value, None, "ok", picked.probabilities, keys)
+        return replace(picked, clue=told.parsed.value, replies=keys)
 
     def submit(self, clue: str, hand: Sequence[Card], rng: np.random.Generator) -> Move:
         """Choose the card to lay; a hand of one leaves no choice."""
@@ -94,12 +94,31 @@ class VLM:
         asked = self._ask(prompts.entailment(clue, card, self.wording), rng)
         return Move(rating=asked.parsed.value, status=asked.parsed.status, replies=asked.keys)
 
+    def rate_together(
+        self, clue: str | None, candidates: Sequence[Card], rng: np.random.Generator
+    ) -> Move:
+        """Rate how well a clue fits each of the cards shown together, 0 to 100."""
+        asked = self._ask(prompts.rate_together(clue, candidates, self.wording), rng)
+        ratings = tuple((asked.parsed.value or {}).values())
+        return Move(status=asked.parsed.status, replies=asked.keys, ratings=ratings)
+
+    def accept(self, clue: str | None, card: Card, rng: np.random.Generator) -> Move:
+        """Say whether a card, shown alone, is the clue's: a rating of 100 for yes, 0 for no."""
+        asked = self._ask(prompts.accept(clue, card, self.wording), rng)
+        said = asked.parsed.value
+        rating = None if said is None else 100.0 * (said == prompts.YES)
+        return Move(rating=rating, status=asked.parsed.status, replies=asked.keys)
+
     def caption(
         self, card: Card, kind: Literal["literal", "abstract"], rng: np.random.Generator
     ) -> Move:
         """Write a caption for a card; it comes as the move's clue."""
         asked = self._ask(prompts.caption(card, kind, self.wording), rng)
         return Move(clue=asked.parsed.value, status=asked.parsed.status, replies=asked.keys)
+
+    def name_card(self, card: Card, names: Sequence[str], rng: np.random.Generator) -> Asked:
+        """Say which of some names a card bears, if the model knows it; see `prompts.name`."""
+        return self._ask(prompts.name(card, names, self.wording), rng)
 
     def rate_clue(self, clue: str, card: Card, rng: np.random.Generator) -> Asked:
         """Give a clue marks from 1 to 5 on the scales of the human study."""
@@ -116,9 +135,9 @@ class VLM:
         label = asked.parsed.value
         if label is None:
             return Move(status=asked.parsed.status, replies=asked.keys)
-        probabilities = _probabilities(asked.reply, ask.labels, label)
+        probabilities, coverage = _probabilities(asked.reply, ask.labels, label)
         choice = ask.labels.index(label)
-        return Move(choice=choice, probabilities=probabilities, replies=asked.keys)
+        return Move(choice, probabilities=probabilities, replies=asked.keys, coverage=coverage)
 
     def _ask(self, ask: Ask, rng: np.random.Generator) -> Asked:
         repeat, keys = int(rng.integers(REPEATS)), []
@@ -138,13 +157,17 @@ def read(ask: Ask, reply: Reply) -> Parsed:
     return ask.read(reply.text, finish=reply.finish)
 
 
-def _probabilities(reply: Reply, labels: Sequence[str], chosen: str) -> tuple[float, ...]:
-    """Return one number for each label, summing to 1; none unless all were reported.
+def _probabilities(
+    reply: Reply, labels: Sequence[str], chosen: str
+) -> tuple[tuple[float, ...], float | None]:
+    """Return one number for each label, summing to 1, and the mass that they had in all.
 
-    What mass the labels had in all stays with the reply; see `label_probabilities`.
+    There are no numbers unless all labels were reported, and no mass where none was.
     """
     found = label_probabilities(reply, labels, chosen)
-    mass, covered = found or ({}, 0.0)
-    if not covered or any(label not in mass for label in labels):
-        return ()
-    return tuple(round(mass[label] / covered, 6) for label in labels)
+    if found is None:
+        return (), None
+    mass, covered = found
+    whole = covered > 0 and all(label in mass for label in labels)
+    shares = tuple(round(mass[label] / covered, 6) for label in labels) if whole else ()
+    return shares, round(covered, 6)

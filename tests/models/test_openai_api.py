@@ -42,7 +42,7 @@ def serving(
     with Loopback(lambda request: left.pop(0) if len(left) > 1 else left[0]) as server:
         endpoint = Endpoint(server.url, **{"timeout": 10, "backoff": QUICK, **settings})
         yield OpenAIModel("toy", endpoint, parameters or {}), server
-        endpoint.client().close()
+        endpoint.close()
 
 
 def refused(message: str, parameter: str | None = None, status: int = 400) -> Served:
@@ -117,7 +117,7 @@ def test_nobody_there_is_an_error_too() -> None:
         pass  # from here on its port is closed
     model = OpenAIModel("toy", Endpoint(server.url, backoff=QUICK))
     assert model.ask(QUESTION).faults == ("connection",) * QUICK.tries
-    model.endpoint.client().close()
+    model.endpoint.close()
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_calls_in_flight_take_one_step_together() -> None:
         with ThreadPoolExecutor(2) as pool:
             assert list(pool.map(ask, range(2))) == ["ok", "ok"]
         assert model.adapted == {"seed": "dropped"}
-        endpoint.client().close()
+        endpoint.close()
 
 
 def test_logprobs_are_kept_with_the_mass_that_they_cover() -> None:
@@ -419,7 +419,7 @@ def test_no_more_calls_at_a_time_than_allowed() -> None:
         model = OpenAIModel("toy", endpoint)
         with ThreadPoolExecutor(12) as pool:
             list(pool.map(lambda _: model.ask(QUESTION), range(24)))
-        endpoint.client().close()
+        endpoint.close()
     assert most[0] == 3
 
 

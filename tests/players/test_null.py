@@ -65,6 +65,10 @@ def test_every_move_is_whole(player, seed, shown):
         assert move.probabilities[move.choice] > 0
     for clue in ("clue 3", None):
         assert 0 <= player.rate(clue, table[0], rng(seed)).rating <= 100
+        assert player.accept(clue, table[0], rng(seed)).rating in (0, 100)
+        rated = player.rate_together(clue, table, rng(seed)).ratings
+        assert len(rated) == shown
+        assert max(rated) == rated[player.choose(clue, table, rng(seed)).choice]
 
 
 @pytest.mark.parametrize("player", ALL, ids=NAMES)

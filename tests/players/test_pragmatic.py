@@ -158,6 +158,15 @@ def test_literal_rating_is_the_cosine():
     assert player("literal").rate("red", CLOUD, rng()).rating == pytest.approx(50)
 
 
+@pytest.mark.parametrize("policy", ["literal", "informative"])
+def test_what_stands_beside_a_card_changes_no_rating(policy):
+    one, shown = player(policy), [BALL, CHERRY, CLOUD]
+    alone = [one.rate("red", card, rng()).rating for card in shown]
+    assert one.rate_together("red", shown, rng()).ratings == tuple(alone)
+    said = [one.accept("red", card, rng()).rating for card in shown]
+    assert said == [100.0 if rating > 50 else 0.0 for rating in alone]
+
+
 def test_pragmatic_rating_is_the_probability_that_the_clue_was_meant():
     # S1(red | ball) is 2/5 against 1/2 at random: 4/9.
     rating = player("informative").rate("red", BALL, rng()).rating

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Iterator, Sequence
 
@@ -18,6 +17,7 @@ from dixitlib.players.prompts import ALPHABETS, WORDINGS, Ask, Rules, Wording
 from dixitlib.records import Card
 
 CLUE = 'so "near" and {yet} so far'
+SAYING_NO_CLUE = ("target", "clue", "literal", "abstract", "name")
 EVERY_WORDING = [Wording(number, alphabet) for number in range(WORDINGS) for alphabet in ALPHABETS]
 CORRECTED = Rules(4, 3, 3, 2, 1, False)
 
@@ -47,7 +47,12 @@ def every_ask(
     yield prompts.caption(hand[0], "abstract", wording), hand[:1]
     yield prompts.entailment(CLUE, hand[0], wording), hand[:1]
     yield prompts.entailment(None, hand[0], wording), hand[:1]
+    yield prompts.rate_together(CLUE, candidates, wording), candidates
+    yield prompts.rate_together(None, candidates, wording), candidates
+    yield prompts.accept(CLUE, hand[0], wording), hand[:1]
+    yield prompts.accept(None, hand[0], wording), hand[:1]
     yield prompts.clue_rating(CLUE, hand[0], wording), hand[:1]
+    yield prompts.name(hand[0], ("xylophone", "the Kazoo"), wording), hand[:1]
 
 
 def words(ask: Ask) -> str:
@@ -75,7 +80,7 @@ def test_nothing_private_leaks(
     candidates = game.votable(preset, table, seat)
     for ask, shown in every_ask(hands[seat], candidates, rules_of(preset), wording):
         assert images(ask.messages) == tuple(card.sha256 for card in shown)
-        sent = json.dumps(wire.written(ask.messages, Pictures(longest=24)))
+        sent = wire.body("m", ask.messages, Pictures(longest=24), {}).decode()
         for secret in ("xylophone", "webp", *(card.sha256 for card in deck)):
             assert secret not in sent
         for picture in sent.split("base64,")[1:]:
@@ -129,7 +134,7 @@ def test_a_question_says_the_clue_in_quotes_and_how_to_answer(
         assert "JSON" in said  # JSON mode wants the word in the prompt
         assert ask.messages[-1].parts[-1] == ask.form
         assert all(re.search(f'"{key}": "?<', ask.form) for key in ask.schema.body["required"])
-        blind = "blind" in ask.kind or ask.kind in ("target", "clue", "literal", "abstract")
+        blind = "blind" in ask.kind or ask.kind in SAYING_NO_CLUE
         assert (r'"so \"near\" and {yet} so far"' in said) != blind
 
 
@@ -138,6 +143,9 @@ ANSWERS = {
     "clue": ('{"clue": "hush"}', "hush"),
     "literal": ('{"caption": "a boat"}', "a boat"),
     "entailment": ('{"rating": 40}', 40),
+    "rate_together": ('{"A": 40, "b": 0, "C": 100}', {"a": 40, "b": 0, "c": 100}),
+    "accept": ('{"choice": "No"}', "no"),
+    "name": ('{"card": "The kazoo"}', "the Kazoo"),
     "clue_rating": (
         '{"clarity": 1, "creativity": 5, "ambiguity": 3}',
         {"clarity": 1, "creativity": 5, "ambiguity": 3},
@@ -151,6 +159,13 @@ def test_each_question_reads_the_answer_it_asks_for(deck: Sequence[Card]) -> Non
         assert asks[kind].read(text, finish="stop").value == value
     # a form that is echoed back is no answer
     assert all(ask.read(ask.form, finish="stop").status == "unparsed" for ask in asks.values())
+
+
+def test_a_name_is_read_among_those_there_are_or_as_unknown(deck: Sequence[Card]) -> None:
+    ask = prompts.name(deck[0], ("the Kazoo", "Two of Kazoos"), Wording())
+    assert ask.read('{"card": "unknown"}', finish="stop").value == prompts.UNKNOWN
+    assert ask.read("It is the Two of Kazoos.", finish="stop").value == "Two of Kazoos"
+    assert ask.read('{"card": "The Lute"}', finish="stop").status == "unparsed"
 
 
 def test_asking_again_keeps_the_reply_and_says_what_was_wrong(deck: Sequence[Card]) -> None:

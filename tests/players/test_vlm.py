@@ -45,15 +45,29 @@ def test_each_step_becomes_a_move(toy_deck: Sequence[Card]) -> None:
     assert player("My vote: c").vote("hush", hand[:3], rng()).choice == 2
     assert player("A").choose(None, hand, rng()).choice == 0
     assert player('{"rating": 62}').rate("hush", hand[0], rng()).rating == 62
+    rated = player('{"C": 1, "A": 62, "B": 62}').rate_together("hush", hand[:3], rng())
+    assert (rated.ratings, rated.status, len(rated.replies)) == ((62, 62, 1), "ok", 1)
+    assert player('{"choice": "yes"}').accept("hush", hand[0], rng()).rating == 100
+    assert player("No").accept("hush", hand[0], rng()).rating == 0
     assert player('{"caption": "a boat"}').caption(hand[0], "literal", rng()).clue == "a boat"
     marks = '{"clarity": 1, "creativity": 5, "ambiguity": 3}'
     assert player(marks).rate_clue("hush", hand[0], rng()).parsed.value["creativity"] == 5
+    named = player('{"card": "The Kazoo"}').name_card(hand[0], ["The Kazoo", "The Lute"], rng())
+    assert named.parsed.value == "The Kazoo"
 
 
 def test_a_hand_of_one_forces_the_target_and_asks_nothing(toy_deck: Sequence[Card]) -> None:
     assert player().submit("hush", toy_deck[:1], rng()) == Move(choice=0)
     told = player('{"clue": "hush"}').tell(toy_deck[:1], rng())
     assert (told.choice, told.clue, len(told.replies)) == (0, "hush", 1)
+
+
+def test_ratings_that_lack_a_card_are_no_ratings(toy_deck: Sequence[Card]) -> None:
+    short = player('{"A": 62, "B": 62}', '{"A": 62, "B": 62, "C": 162}', '{"A": 1, "C": 2}')
+    rated = short.rate_together("hush", toy_deck[:3], rng())
+    assert (rated.ratings, rated.status, len(rated.replies)) == ((), "unparsed", 3)
+    unsure = player(*["maybe"] * 3).accept("hush", toy_deck[0], rng())
+    assert (unsure.rating, unsure.status) == (None, "unparsed")
 
 
 def test_a_model_is_told_what_was_wrong_and_may_mend_it(toy_deck: Sequence[Card]) -> None:
@@ -123,8 +137,12 @@ def test_probabilities_are_given_only_where_all_were_reported(toy_deck: Sequence
     # 0.5, 0.2 and 0.1 hold 0.8 of the mass; over the three cards that is 0.625, 0.25, 0.125
     whole = player(reply_with(B=0.5, A=0.2, C=0.1)).vote("hush", toy_deck[:3], rng())
     assert whole.probabilities == pytest.approx((0.25, 0.625, 0.125))
+    assert whole.coverage == pytest.approx(0.8)  # open-instruct#62: the lost mass is told
     partly = player(reply_with(B=0.5, A=0.2)).vote("hush", toy_deck[:3], rng())
     assert (partly.choice, partly.probabilities) == (1, ())
+    assert partly.coverage == pytest.approx(0.7)
+    silent = player('{"choice": "B"}').vote("hush", toy_deck[:3], rng())
+    assert silent.coverage is None  # absent is absent, not 0
 
 
 def test_places_are_samples_of_their_own_and_find_their_replies_again(
@@ -155,14 +173,14 @@ def test_a_match_is_the_same_in_memory_and_through_a_server(toy_deck: Sequence[C
     pictures = Pictures(longest=24)
 
     def in_memory(messages: Sequence[Message]) -> str:
-        return brain(wire.written(messages, pictures))
+        return brain(json.loads(wire.body("toy", messages, pictures, {}))["messages"])
 
     here = VLM(Scripted(in_memory), RULES, name="toy")
     played = play_match(here, here, toy_deck)
     with Loopback(lambda request: brain(request["messages"])) as server:
         there = VLM(OpenAIModel("toy", Endpoint(server.url), {}, pictures), RULES)
         assert without_keys(play_match(there, there, toy_deck)) == without_keys(played)
-        there.model.endpoint.client().close()
+        there.model.endpoint.close()
     assert {"ok", "unparsed"} == {each.status for each in played}  # void rounds were among them
 
 
@@ -174,4 +192,4 @@ def test_a_run_that_cannot_go_on_stops_instead_of_voiding_everything(
         voter = VLM(OpenAIModel("toy", Endpoint(server.url)), RULES)
         with pytest.raises(EndpointUnusable, match="no credits"):
             voter.vote("hush", toy_deck[:3], rng())
-        voter.model.endpoint.client().close()
+        voter.model.endpoint.close()

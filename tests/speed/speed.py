@@ -16,7 +16,8 @@ from dixitlib.bench import build
 from dixitlib.cards.deck import Deck
 from dixitlib.game.arena import round_robin
 from dixitlib.models.sentences import default_encoder
-from dixitlib.study import laying, params, players
+from dixitlib.records import Move
+from dixitlib.study import laying, params, players, simulator
 
 OFFLINE = paths.REPOSITORY / "notebooks/params/offline.yaml"
 ROUNDS = 504
@@ -52,7 +53,8 @@ def test_reference(benchmark):
 
 
 def test_engine_scripted_tournament(benchmark, scripted, toy_deck):
-    seated = [scripted(str(number)) for number in range(6)]
+    moves = {step: Move(choice=0, clue="a clue") for step in ("tell", "submit", "vote")}
+    seated = [scripted(str(number), moves) for number in range(6)]
     benchmark.extra_info["rounds"] = ROUNDS
     assert len(benchmark(round_robin, seated, toy_deck)) == ROUNDS
 
@@ -60,6 +62,13 @@ def test_engine_scripted_tournament(benchmark, scripted, toy_deck):
 def test_local_tournament(benchmark, local_players, deck):
     benchmark.extra_info["rounds"] = ROUNDS
     assert len(benchmark(round_robin, local_players, deck)) == ROUNDS
+
+
+def test_simulated_tournaments(benchmark):
+    asked = [simulator.SimulatedPlayer(name) for name in "abcdef"]
+    benchmark.extra_info["rounds"] = 100 * ROUNDS
+    played = benchmark(lambda: list(simulator.play(asked, 100)))
+    assert len(played) == 100 and len(played[0][0]) == ROUNDS
 
 
 def test_build_dixitbench(benchmark, asked, deck):

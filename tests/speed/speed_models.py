@@ -1,15 +1,17 @@
 """How fast models are asked: the whole study against the bare client, on a server of 200 ms.
 
-The server is a process of its own. Pictures are encoded beforehand on both sides.
+The server is a process of its own, see `endpoint`. Beforehand, on both sides, pictures are
+encoded and clients made.
 """
 
 from __future__ import annotations
 
 import json
-import multiprocessing
+import subprocess
+import sys
 import time
-from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import openai
 import pytest
@@ -20,7 +22,6 @@ from dixitlib.cards.deck import Deck
 from dixitlib.game.arena import ask_together, round_robin
 from dixitlib.game.rules import CORRECTED, ROUNDS
 from dixitlib.models import wire
-from dixitlib.models.loopback import Loopback, Served, completion
 from dixitlib.models.openai_api import Endpoint, OpenAIModel
 from dixitlib.models.pictures import Pictures
 from dixitlib.models.replies import Recorded, ReplyLog
@@ -37,27 +38,16 @@ PHASES = PLAYERS * (PLAYERS + 1)
 CRITICAL_PATH = ROUNDS * 4 * LATENCY  # target, clue, cards laid, votes: four waits a round
 
 
-def answer(request):
-    shape = request["response_format"]["json_schema"]["schema"]["properties"]
-    said = {name: each.get("enum", ["a dream"])[0] for name, each in shape.items()}
-    return Served(completion(json.dumps(said)), delay=LATENCY)
-
-
-def serve(pipe):
-    with Loopback(answer) as server:
-        server.requests = deque(maxlen=1)  # else it would keep every picture it was sent
-        pipe.send(server.url)
-        pipe.recv()
-
-
 @pytest.fixture(scope="module")
 def url():
-    here, there = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=serve, args=(there,))
-    process.start()
-    yield here.recv()
-    here.send("enough")
-    process.join()
+    command = [sys.executable, Path(__file__).with_name("endpoint.py"), str(LATENCY)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as server:
+        said = server.stdout.readline().strip()
+        assert said.startswith("http"), f"the server did not start: exit code {server.wait()}"
+        yield said
+        assert server.poll() is None, "the server ended while it was measured"
+        server.stdin.close()
 
 
 @pytest.fixture(scope="module")
@@ -90,10 +80,16 @@ def timed(benchmark, work, calls):
     return made
 
 
+def connected(url, concurrency):
+    endpoint = Endpoint(url, concurrency=concurrency)
+    with endpoint.connection():
+        return endpoint
+
+
 def test_bare_client(benchmark, url, deck, items, pictures):
     cards = deck.by_id
     asks = [prompts.choose(i.clue, [cards[o] for o in i.options], prompts.Wording()) for i in items]
-    bodies = [wire.written(ask.messages, pictures) for ask in asks]
+    bodies = [json.loads(wire.body("m", a.messages, pictures, {}))["messages"] for a in asks]
     shape = {"name": "choose", "schema": asks[0].schema.body}
     form = {"type": "json_schema", "json_schema": shape}
     client = openai.OpenAI(base_url=url, api_key="none")
@@ -110,7 +106,7 @@ def test_bare_client(benchmark, url, deck, items, pictures):
 
 
 def test_dixitbench_over_http(benchmark, url, deck, items, pictures, tmp_path):
-    endpoint = Endpoint(url, concurrency=CONNECTIONS)
+    endpoint = connected(url, CONNECTIONS)
     model = OpenAIModel("m", endpoint, pictures=pictures)
 
     def work():
@@ -127,7 +123,7 @@ def test_dixitbench_over_http(benchmark, url, deck, items, pictures, tmp_path):
 
 
 def test_tournament_over_http(benchmark, url, deck, pictures, tmp_path):
-    endpoint = Endpoint(url, concurrency=3 * PHASES)
+    endpoint = connected(url, 3 * PHASES)
     model, log = OpenAIModel("m", endpoint, pictures=pictures), ReplyLog(tmp_path)
     recorded, stated = Recorded(model, log), stated_rules(CORRECTED)
     seated = [VLM(recorded, stated, name=str(number)) for number in range(PLAYERS)]
