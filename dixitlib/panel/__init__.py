@@ -1,0 +1,1 @@
+"""Several agents, one answer, measured uncertainty."""
