@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
 from dixitlib.records import Card, Round
 
@@ -24,9 +25,7 @@ ENDS = {
     "all_wrong": "All wrong: nobody found the card",
 }
 
-TEMPLATE = """\
-<meta charset="utf-8">
-<style>
+STYLE = """\
 .dixit-round { --ink: #2b2620; --paper: #fbf7ee; --line: #d8cdb8; --mark: #00795a;
   max-width: 60rem; margin: 1rem auto; padding: 1.2rem 1.4rem; border-radius: .8rem;
   border: 1px solid var(--line); background: var(--paper); color: var(--ink);
@@ -52,8 +51,11 @@ TEMPLATE = """\
 .dixit-round th, .dixit-round td { text-align: left; padding: .25rem .6rem .25rem 0;
   border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 .dixit-round tbody tr { background: none; }
-</style>
-<article class="dixit-round">
+"""
+
+ARTICLE = """\
+<article class="dixit-round" data-end="{{ round.outcome or "void" }}"
+ data-storyteller="{{ round.players[round.storyteller] }}">
 <header {%- if not round.outcome %} class="void"{% endif %}>
 <span>Match {{ round.match }}, phase {{ round.phase }}, round {{ round.round }}</span>
 <span class="end">{{ end }}</span>
@@ -85,7 +87,7 @@ TEMPLATE = """\
 """
 
 ENVIRONMENT = jinja2.Environment(
-    loader=jinja2.DictLoader({"round": TEMPLATE}),  # compiled when first asked for, and kept
+    loader=jinja2.DictLoader({"article": ARTICLE}),  # compiled when first asked for, and kept
     autoescape=True,
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,
@@ -109,16 +111,26 @@ def round_html(round: Round, deck: Iterable[Card]) -> str:
         If a card was laid that the deck lacks; each is named.
     """
     cards = {card.id: card for card in deck}
-    laid = [card for card in round.submissions if card is not None]
-    missing = sorted(set(laid) - cards.keys())
-    if missing:
+    check([round], cards)
+    return f'<meta charset="utf-8">\n<style>\n{STYLE}</style>\n{article(round, cards)}\n'
+
+
+def check(rounds: Iterable[Round], cards: Mapping[str, Card]) -> None:
+    """Raise one ValueError that names every laid card which the deck lacks."""
+    laid = {card for round in rounds for card in round.submissions if card is not None}
+    if missing := sorted(laid - cards.keys()):
         raise ValueError(f"the round shows cards that the deck lacks: {', '.join(missing)}")
-    return ENVIRONMENT.get_template("round").render(
+
+
+def article(round: Round, cards: Mapping[str, Card]) -> Markup:
+    """Return a round as an element of a page that has `STYLE`."""
+    text = ENVIRONMENT.get_template("article").render(
         round=round,
         end=_end(round),
         cards=[_card(round, seat, cards) for seat in _laying_seats(round)],
         seats=[_seat(round, seat) for seat in range(len(round.players))],
     )
+    return Markup(text)  # the template has escaped whatever players said
 
 
 def _end(round: Round) -> str:
@@ -138,7 +150,7 @@ def _card(round: Round, seat: int, cards: Mapping[str, Card]) -> dict[str, Any]:
     card = cards[round.submissions[seat]]
     voters = [_name(round, voter) for voter, vote in enumerate(round.votes) if vote == card.id]
     return {
-        "picture": _picture(card),
+        "picture": picture(card),
         "alt": card.caption or "a card without a description",
         "target": seat == round.storyteller,
         "by": _name(round, seat),
@@ -162,7 +174,8 @@ def _name(round: Round, seat: int) -> str:
     return f"{round.players[seat]}\u00a0(P{seat + 1})"
 
 
-def _picture(card: Card) -> str:
+def picture(card: Card) -> str:
+    """Return a card as a small WebP picture in base64, for a page that needs no other file."""
     image = card.image().copy()  # a deck may hand out one picture again and again
     image.thumbnail(THUMBNAIL)
     file = io.BytesIO()
