@@ -13,7 +13,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play reproduce accept test notebooks bench lab train lint clean
+.PHONY: help setup lock play reproduce accept test notebooks bench certify lab train lint clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -45,11 +45,15 @@ bench: $(READY) ## measure speed, into data/bench_times/
 	mkdir -p build
 	$(PY) -m pytest tests/speed -o python_files='speed*.py' --benchmark-only --benchmark-json=build/speed.json
 
+certify: $(READY) ## test every statistic on 1,000 simulated tournaments (about 40 minutes)
+	$(PY) -m dixitlib.study.certify
+
 lab: $(READY) ## open the notebooks in JupyterLab
 	$(VENV)/bin/jupyter lab --notebook-dir=. notebooks/00_start_here.ipynb
 
-train: $(READY) ## train the local models anew (about a quarter of an hour)
+train: $(READY) ## train the local models anew (about an hour)
 	$(PY) -m dixitlib.models.training
+	$(PY) -m dixitlib.models.aspects
 
 lint: $(READY) ## check style and the table of rooms
 	$(VENV)/bin/ruff check .

@@ -1,5 +1,6 @@
 """Every notebook in its form, with outputs that running it gives again."""
 
+import ast
 import json
 import os
 import re
@@ -15,7 +16,9 @@ from dixitlib.reproduce import notebooks
 
 NOTEBOOKS = sorted((REPOSITORY / "notebooks").glob("*.ipynb"))
 PARAMS = sorted((REPOSITORY / "notebooks/params").glob("*.yaml"))
-ANALYSES = [p for p in NOTEBOOKS if p.name[:2] in {"00", "06", "90"}]
+ANALYSES = [p for p in NOTEBOOKS if p.name[:2] in {"00", "06", "07", "13", "90"}]
+
+ASKED_BY_API = [p for p in NOTEBOOKS if p.name[:2] in {"07", "90"}]
 
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 
@@ -52,6 +55,14 @@ def test_a_notebook_was_run_and_shows_no_path_error_or_long_cell(path):
 
 
 @every_notebook
+def test_a_params_file_can_set_every_name_of_the_parameters_cell(path):
+    # papermill knows one name a line: of `run, nulls = ...` it would set neither.
+    cell = next(c for c in code_cells(path) if "parameters" in c.metadata.get("tags", []))
+    assigned = [n for n in ast.walk(ast.parse(cell.source)) if isinstance(n, ast.Name)]
+    assert {n.id for n in assigned if isinstance(n.ctx, ast.Store)} == notebooks.parameters(path)
+
+
+@every_notebook
 def test_running_a_notebook_gives_the_committed_outputs(path, tmp_path):
     command = [sys.executable, "-m", "pytest", "--nbval", "-p", "no:cacheprovider", str(path)]
     environment = home_with_our_data(tmp_path)
@@ -71,6 +82,15 @@ def test_a_notebook_that_only_analyses_never_loads_torch(path, tmp_path):
         text=True,
     )
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+@pytest.mark.parametrize("path", ASKED_BY_API, ids=lambda p: p.stem)
+def test_a_notebook_runs_on_a_run_made_through_an_api(path, tmp_path, monkeypatch):
+    monkeypatch.setenv("DIXITWORLD_HOME", home_with_our_data(tmp_path)["DIXITWORLD_HOME"])
+    notebooks.execute(path, tmp_path / path.name, {"run": "faulty"}, tmp_path)
+    facts = [json.loads(p.read_text()) for p in (tmp_path / "figures").rglob("*.json")]
+    drawn = [fact for fact in facts if fact["run"] == "faulty"]
+    assert drawn and all(fact["asked"]["table"] == ["faulty"] for fact in drawn)
 
 
 @pytest.mark.parametrize("path", PARAMS, ids=lambda p: p.stem)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -9,7 +11,7 @@ import pytest
 from matplotlib.collections import PathCollection
 from PIL import Image
 
-from dixitlib import plots
+from dixitlib import plots, store
 from dixitlib.analysis.outcomes import chance
 from dixitlib.plots.style import COLOURS, styled
 
@@ -117,6 +119,23 @@ def test_a_saved_column_is_a_column(width, pixels, home):
     _, png = saved(figure, "column", home)
     with Image.open(png) as picture:
         assert picture.width == pixels
+
+
+def test_beside_a_figure_and_a_table_stands_what_they_were_made_from(home):
+    manifest = home / "data/runs/mine/manifest.json"
+    manifest.parent.mkdir(parents=True)
+    manifest.write_text(json.dumps({"parameters": {"seed": 42}, "provenance": {"python": "3"}}))
+    figure, ax = plots.subplots()
+    plots.plot_outcomes(OUTCOMES, ax)
+    plots.save(figure, "one", "mine", nulls="nulls")
+    plots.save_table(OUTCOMES, "one", "Ends of rounds.")
+    plt.close(figure)
+    facts = [home / "figures/one.json", home / "figures/tables/one.json"]
+    of_figure, of_table = (json.loads(path.read_text()) for path in facts)
+    made_by = {"run": "mine", "asked": {"seed": 42}, "parameters": {"nulls": "nulls"}}
+    assert of_figure == made_by | {"sources": store.sources()}
+    assert of_table == {"run": None, "asked": None, "parameters": {}, "sources": store.sources()}
+    assert str(home) not in facts[0].read_text()
 
 
 def test_figures_hold_no_date_and_no_version(home):

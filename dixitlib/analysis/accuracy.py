@@ -101,7 +101,8 @@ def clue_lift(accuracies: pd.DataFrame, rules: pd.DataFrame) -> pd.DataFrame:
     controls = accuracies[accuracies["control"] != "own"].assign(
         without=lambda frame: frame["control"].map(named)
     )
-    blind = own[keys].merge(rules.rename(columns={"rule": "without"}), on="tier")
+    named_rules = rules.rename(columns={"rule": "without"})
+    blind = own[keys].merge(named_rules, on="tier", validate="many_to_many")
     rivals = pd.concat([controls, blind])[[*keys, "without", "accuracy"]].dropna()
     ordered = rivals.sort_values("accuracy", ascending=False, kind="stable")
     best = ordered.drop_duplicates(keys).rename(columns={"accuracy": "clue_free"})

@@ -31,6 +31,14 @@ class Interval(NamedTuple):
     high: float
 
 
+class Estimate(NamedTuple):
+    """An estimate, its standard error and the degrees of freedom of its t."""
+
+    value: float
+    error: float
+    df: float
+
+
 UNDEFINED = Interval(np.nan, np.nan, np.nan)
 
 
@@ -83,7 +91,18 @@ def cluster_interval(
     Interval
         Without observations all NaN; with one cluster only the estimate is a number.
     """
-    return _t_interval(*_estimates(frame, statistic, cluster), level)
+    return jackknife_interval(*_estimates(frame, statistic, cluster), level)
+
+
+def cluster_estimate(frame: pd.DataFrame, statistic: Statistic, cluster: str) -> Estimate:
+    """Return what `cluster_interval` is made of, for tests that need the error itself.
+
+    With fewer than two clusters there is no error: it and the degrees of freedom are NaN.
+    """
+    full, without = _estimates(frame, statistic, cluster)
+    if len(without) < 2:
+        return Estimate(full, np.nan, np.nan)
+    return Estimate(full, float(np.sqrt(_variance(full, without))), len(without) - 1)
 
 
 def difference_interval(
@@ -112,7 +131,7 @@ def difference_interval(
     clusters = without_one.index.union(without_other.index)
     left = without_one.reindex(clusters, fill_value=one)
     right = without_other.reindex(clusters, fill_value=other)
-    return _t_interval(one - other, left - right, level)
+    return jackknife_interval(one - other, left - right, level)
 
 
 def share_interval(
@@ -138,9 +157,29 @@ def share_interval(
     if len(without) < 2:
         return Interval(share, np.nan, np.nan)
     variance = _variance(share, without)
-    rows = len(frame.dropna(subset=_columns(statistic)))
-    worth = share * (1 - share) / variance if variance > 0 else rows
+    if variance > 0:
+        worth = share * (1 - share) / variance
+    else:
+        worth = len(frame.dropna(subset=_columns(statistic)))
     return _score(share, worth, _quantile(without, level))
+
+
+def jackknife_interval(full: float, without: pd.Series, level: float = 0.95) -> Interval:
+    """Return an estimate with its t interval, from the estimates without each cluster.
+
+    Parameters
+    ----------
+    full
+        The estimate from all clusters.
+    without
+        One estimate for each cluster left out. With fewer than two the ends are NaN.
+    level
+        Coverage aimed at.
+    """
+    if len(without) < 2:
+        return Interval(full, np.nan, np.nan)
+    reach = _quantile(without, level) * np.sqrt(_variance(full, without))
+    return Interval(full, float(full - reach), float(full + reach))
 
 
 def _score(share: float, n: float, quantile: float) -> Interval:
@@ -152,13 +191,6 @@ def _score(share: float, n: float, quantile: float) -> Interval:
     low = 0.0 if share == 0 else float(centre - reach)
     high = 1.0 if share == 1 else float(centre + reach)
     return Interval(float(share), low, high)
-
-
-def _t_interval(full: float, without: pd.Series, level: float) -> Interval:
-    if len(without) < 2:
-        return Interval(full, np.nan, np.nan)
-    reach = _quantile(without, level) * np.sqrt(_variance(full, without))
-    return Interval(full, float(full - reach), float(full + reach))
 
 
 def _variance(full: float, without: pd.Series) -> float:

@@ -110,11 +110,41 @@ def independence(votes: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
             *cluster_interval(told, "excess", "match", level),
             *cluster_interval(told, ("together", "apart"), "match", level),
         )
-        for storyteller, told in _vote_sums(votes).groupby("storyteller", sort=False)
+        for storyteller, told in against_independence(votes).groupby("storyteller", sort=False)
     ]
     columns = ["storyteller", "rounds", "partial", "expected", "excess", "low", "high"]
     correlation = ["correlation", "correlation_low", "correlation_high"]
     return pd.DataFrame(rows, columns=[*columns, *correlation])
+
+
+def against_independence(votes: pd.DataFrame) -> pd.DataFrame:
+    """Return for each round whether it was partial, and how likely independent votes made that.
+
+    Returns
+    -------
+    DataFrame
+        One row a round: match, phase, round, storyteller; partial, expected, excess (partial -
+        expected); together (products of deviations) and apart (products of standard
+        deviations), summed over pairs of votes, whose ratio is the votes' correlation.
+    """
+    known = votes.dropna(subset=["correct"])
+    hit = known["correct"].astype(float)
+    p = hit.groupby([known["storyteller"], known["listener"]]).transform("mean")
+    terms = pd.DataFrame({"hit": hit, "off": hit - p, "spread": np.sqrt(p * (1 - p))})
+    terms = terms.assign(off2=terms["off"] ** 2, spread2=terms["spread"] ** 2)
+    of_round = [known[column] for column in ROUND]
+    sums = terms.groupby(of_round, sort=False).sum()
+    products = pd.DataFrame({"p": p, "q": 1 - p}).groupby(of_round, sort=False).prod()
+    partial = sums["hit"].between(0, hit.groupby(of_round, sort=False).size(), inclusive="neither")
+    rounds = pd.DataFrame(
+        {
+            "partial": partial.astype(float),
+            "expected": 1 - products["p"] - products["q"],
+            "together": (sums["off"] ** 2 - sums["off2"]) / 2,
+            "apart": (sums["spread"] ** 2 - sums["spread2"]) / 2,
+        }
+    )
+    return rounds.assign(excess=rounds["partial"] - rounds["expected"]).reset_index()
 
 
 def failures(
@@ -176,29 +206,3 @@ def _share(player: str, outcome: str, told: pd.DataFrame, level: float) -> tuple
 def _mean(outcome: str, measure: str, ended: pd.DataFrame, level: float) -> tuple[object, ...]:
     interval = cluster_interval(ended, measure, "match", level)
     return outcome, measure, ended[measure].count(), *interval
-
-
-def _vote_sums(votes: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a round: partial, expected, excess, and sums over its pairs of votes.
-
-    The correlation is the sum of `together` (products of deviations) over that of `apart`
-    (products of standard deviations).
-    """
-    known = votes.dropna(subset=["correct"])
-    hit = known["correct"].astype(float)
-    p = hit.groupby([known["storyteller"], known["listener"]]).transform("mean")
-    terms = pd.DataFrame({"hit": hit, "off": hit - p, "spread": np.sqrt(p * (1 - p))})
-    terms = terms.assign(off2=terms["off"] ** 2, spread2=terms["spread"] ** 2)
-    of_round = [known[column] for column in ROUND]
-    sums = terms.groupby(of_round, sort=False).sum()
-    products = pd.DataFrame({"p": p, "q": 1 - p}).groupby(of_round, sort=False).prod()
-    partial = sums["hit"].between(0, hit.groupby(of_round, sort=False).size(), inclusive="neither")
-    rounds = pd.DataFrame(
-        {
-            "partial": partial.astype(float),
-            "expected": 1 - products["p"] - products["q"],
-            "together": (sums["off"] ** 2 - sums["off2"]) / 2,
-            "apart": (sums["spread"] ** 2 - sums["spread2"]) / 2,
-        }
-    )
-    return rounds.assign(excess=rounds["partial"] - rounds["expected"]).reset_index()

@@ -24,7 +24,7 @@ def plot_accuracy(frame: pd.DataFrame, ax: Axes, lifts: pd.DataFrame | None = No
         bar beside its accuracy.
     """
     tiers, names = list(frame["tier"].unique()), list(frame["player"].unique())
-    offsets = np.linspace(-0.36, 0.36, len(names)) if len(names) > 1 else [0.0]
+    offsets = np.linspace(-0.36, 0.36, len(names)) if len(names) != 1 else [0.0]
     for name, offset, colour, marker in styled(names, offsets):
         rows = frame[frame["player"] == name].set_index("tier").reindex(tiers)
         at = np.arange(len(tiers)) + offset

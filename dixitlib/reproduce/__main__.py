@@ -23,7 +23,16 @@ from dixitlib.paths import REPOSITORY
 from dixitlib.reproduce import compare, notebooks
 
 COMMITTED = "offline"  # the params file whose results the repository holds
-GIVEN = ("clues/bank.csv", "weights", "published", "prices.yaml", "analysis_plan.yaml")
+GIVEN = (
+    "clues/bank.csv",
+    "tarot",
+    "weights",
+    "published",
+    "certificate",
+    "prices.yaml",
+    "analysis_plan.yaml",
+    "human/*/*.jsonl",
+)
 MADE = (
     "data/cards",
     "data/clues/assigned.csv",
@@ -32,6 +41,11 @@ MADE = (
     "data/runs/offline",
     "data/runs/nulls",
     "data/runs/faulty",
+    "data/runs/panel",
+    "data/human/offline/cases.csv",
+    "data/human/offline/items.csv",
+    "data/human/offline/models.csv",
+    "data/simulated/offline",
     "figures",
     "notebooks",
 )
@@ -95,13 +109,12 @@ def fresh_home(params: Path) -> Path:
     """Empty ``build/NAME/`` and lay what is given, not made, into it."""
     home = build_folder(params)
     shutil.rmtree(home, ignore_errors=True)
-    for part in GIVEN:
-        source, target = REPOSITORY / "data" / part, home / "data" / part
+    given = [path for part in GIVEN for path in (REPOSITORY / "data").glob(part)]
+    for source in given:
+        target = home / source.relative_to(REPOSITORY)
         target.parent.mkdir(parents=True, exist_ok=True)
-        if source.is_dir():
-            shutil.copytree(source, target)
-        elif source.exists():
-            shutil.copy2(source, target)
+        copy = shutil.copytree if source.is_dir() else shutil.copy2
+        copy(source, target)
     return home
 
 
@@ -137,7 +150,8 @@ def accept(params: Path) -> int:
         print(f"Nothing to accept: run make reproduce with {COMMITTED}.yaml first.")
         return 1
     for part in MADE:
-        _replace(home / part, REPOSITORY / part)
+        if (home / part).exists():
+            _replace(home / part, REPOSITORY / part)
     print("Taken over. Look at git diff, then commit and say why the results changed.")
     return 0
 

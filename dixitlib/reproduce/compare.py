@@ -24,6 +24,8 @@ INVISIBLE = 3  # of 255, the largest difference of a pixel's channel that passes
 DECIMAL = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 TEXT = {".csv", ".tex", ".json", ".jsonl", ".html", ".txt", ".yaml", ".md"}
 PICTURES = {".png", ".webp", ".jpg"}
+RECORDED = {"provenance", "sources"}
+"""What manifests and the facts beside figures say of versions and of our code: not compared."""
 NOT_MADE = {".ipynb_checkpoints", "params"}  # folders beside what is made
 
 Verdict = Literal["rounding", "different"]
@@ -76,7 +78,7 @@ def files(made: Path, committed: Path, where: str) -> Iterator[Difference]:
         return
     if made.suffix == ".ipynb":
         yield from _notebooks(json.loads(new), json.loads(old), where)
-    elif made.name == "manifest.json":
+    elif made.suffix == ".json":
         yield from _text(_compared(new), _compared(old), where)
     elif made.parent.name == "replies":
         yield from _text(_as_a_set(new), _as_a_set(old), where)
@@ -92,9 +94,8 @@ def files(made: Path, committed: Path, where: str) -> Iterator[Difference]:
         yield Difference(where, "different", "the bytes differ")
 
 
-def _compared(manifest: bytes) -> str:
-    # Provenance (versions, hash of the sources) is recorded, not compared.
-    content = {k: v for k, v in json.loads(manifest).items() if k != "provenance"}
+def _compared(facts: bytes) -> str:
+    content = {k: v for k, v in json.loads(facts).items() if k not in RECORDED}
     return json.dumps(content, indent=1, sort_keys=True)
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -20,6 +21,11 @@ from papermill.iorw import load_notebook_node
 from papermill.utils import find_first_tagged_cell_index
 
 KEPT_CELL_METADATA = ("tags",)
+WIDGET = "application/vnd.jupyter.widget-view+json"
+"""How an output points to a widget: by a random name that means nothing in another session."""
+
+QUIET = "--IPKernelApp.log_level=ERROR"
+"""Else every kernel warns that it talks over TCP, which it does on this machine only."""
 
 
 def parameters(notebook: Path) -> set[str]:
@@ -66,6 +72,7 @@ def normalise(node: NotebookNode) -> NotebookNode:
         cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT_CELL_METADATA and v}
         if cell.cell_type == "code":
             _number(cell, next(numbers))
+            _forget_widgets(cell)
     return nbformat.from_dict(node)
 
 
@@ -75,6 +82,11 @@ def _number(cell: NotebookNode, number: int) -> None:
     for output in cell.outputs:
         if "execution_count" in output:
             output.execution_count = number
+
+
+def _forget_widgets(cell: NotebookNode) -> None:
+    for output in cell.outputs:
+        output.get("data", {}).pop(WIDGET, None)  # the widget's text stays
 
 
 def execute(source: Path, target: Path, values: Mapping[str, object], home: Path) -> Path:
@@ -94,16 +106,34 @@ def execute(source: Path, target: Path, values: Mapping[str, object], home: Path
     papermill.PapermillExecutionError
         If a cell fails; `target` is then left as it was.
     """
-    os.environ["DIXITWORLD_HOME"] = str(home)
     logging.getLogger("papermill").setLevel(logging.ERROR)
     target.parent.mkdir(parents=True, exist_ok=True)
     unfinished = target.with_suffix(".unfinished.ipynb")
-    papermill.execute_notebook(
-        str(source), str(unfinished), dict(values), cwd=str(home), progress_bar=False
-    )
+    with _at_home(home):
+        papermill.execute_notebook(
+            str(source),
+            str(unfinished),
+            dict(values),
+            cwd=str(home),
+            progress_bar=False,
+            extra_arguments=[QUIET],
+        )
     write(normalise(nbformat.read(unfinished, as_version=4)), unfinished)
     unfinished.replace(target)
     return target
+
+
+@contextmanager
+def _at_home(home: Path) -> Iterator[None]:
+    """Let kernels, which get this process's environment, find a home; then forget it."""
+    before = os.environ.get("DIXITWORLD_HOME")
+    os.environ["DIXITWORLD_HOME"] = str(home)
+    try:
+        yield
+    finally:
+        del os.environ["DIXITWORLD_HOME"]
+        if before is not None:
+            os.environ["DIXITWORLD_HOME"] = before
 
 
 def write(node: NotebookNode, path: Path) -> None:

@@ -1,12 +1,22 @@
 """Runs on disk: written unit by unit, resumed after a crash, read back as tidy frames."""
 
-from dixitlib.store.frames import read_answers, read_replies, read_rounds, read_votes
+from dixitlib.store.fits import Fits, read_fits, write_fits
+from dixitlib.store.frames import (
+    read_answers,
+    read_counterfactual,
+    read_replies,
+    read_rounds,
+    read_sensitivity,
+    read_votes,
+    votes_of,
+)
 from dixitlib.store.manifest import NAME as MANIFEST
-from dixitlib.store.manifest import locate, provenance, read_manifest
+from dixitlib.store.manifest import locate, provenance, read_manifest, sources
 from dixitlib.store.runs import RunWriter, iter_answers, iter_rounds, open_run
 
 __all__ = [
     "MANIFEST",
+    "Fits",
     "RunWriter",
     "iter_answers",
     "iter_rounds",
@@ -14,8 +24,14 @@ __all__ = [
     "open_run",
     "provenance",
     "read_answers",
+    "read_counterfactual",
+    "read_fits",
     "read_manifest",
     "read_replies",
     "read_rounds",
+    "read_sensitivity",
     "read_votes",
+    "sources",
+    "votes_of",
+    "write_fits",
 ]

@@ -52,6 +52,20 @@ _VOTES = _PLACE | {
     "status": _TEXT,
     "failed": "bool",
 }
+_COUNTERFACTUAL = {
+    "table": "int64",
+    "target": _TEXT,
+    "storyteller": _TEXT,
+    "listener": _TEXT,
+    "own_clue": "bool",
+    "clue": _TEXT,
+    "choice": _TEXT,
+    "correct": "boolean",
+    "target_position": "int64",
+    "choice_position": "float64",
+    "n_candidates": "int64",
+    "status": _TEXT,
+}
 _REPLIES = {
     "key": _TEXT,
     "model": _TEXT,
@@ -75,6 +89,7 @@ _ANSWERS = {
     "choice": _TEXT,
     "credit": "float64",
     "tied": "int64",
+    "coverage": "float64",
     "status": _TEXT,
 }
 
@@ -145,7 +160,12 @@ def read_votes(run: str | Path) -> pd.DataFrame:
         status, failed
             ``ok`` or why the round is void, and whether this listener's own move failed.
     """
-    rows = (_vote_row(played, seat) for played in iter_rounds(run) for seat in _listeners(played))
+    return votes_of(iter_rounds(run))
+
+
+def votes_of(rounds: Iterable[Round]) -> pd.DataFrame:
+    """Return rounds that need not be stored as `read_votes` gives them."""
+    rows = (_vote_row(played, seat) for played in rounds for seat in _listeners(played))
     return _frame(rows, _VOTES)
 
 
@@ -156,6 +176,40 @@ def read_answers(run: str | Path) -> pd.DataFrame:
     """
     rows = ({name: getattr(answer, name) for name in _ANSWERS} for answer in iter_answers(run))
     return _frame(rows, _ANSWERS)
+
+
+def read_counterfactual(run: str | Path) -> pd.DataFrame:
+    """Return one row a vote over a run's counterfactual tables.
+
+    Returns
+    -------
+    DataFrame
+        table, target
+            Number of the table, from 0, and its target.
+        storyteller, listener, own_clue
+            Who told and who listened, and whether that is the same player.
+        clue, choice, correct
+            What was said, which card it was taken for, and whether that is the target.
+        target_position, choice_position, n_candidates
+            Places of target and choice, from 1, as this listener saw them, and how many.
+        status
+            ``ok``, or why there is no vote; where the storyteller failed there is no clue.
+        similarity, margin
+            As in `read_rounds`; only where the deck has literal captions.
+    """
+    return pd.read_csv(existing(run, "counterfactual.csv"), dtype=_COUNTERFACTUAL)
+
+
+def read_sensitivity(run: str | Path) -> pd.DataFrame:
+    """Return one row a vote of a run's tournaments under other presets and seeds.
+
+    Columns are preset, seed, and of those of `read_votes`: match, phase, round,
+    storyteller, listener, own_clue, correct, points and n_candidates.
+    """
+    votes = pd.read_parquet(existing(run, "sensitivity.parquet"))
+    names = dict.fromkeys(["preset", "storyteller", "listener"], _TEXT)
+    votes = votes.astype(names | {"correct": "boolean"})
+    return votes.assign(own_clue=votes["storyteller"] == votes["listener"])
 
 
 def read_replies(run: str | Path) -> pd.DataFrame:

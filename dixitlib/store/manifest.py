@@ -29,8 +29,18 @@ def provenance() -> dict[str, object]:
     return {
         "python": platform.python_version(),
         "packages": {name: metadata.version(name) for name in names},
-        "sources": _sources_hash(paths.REPOSITORY / "dixitlib"),
+        "sources": sources(),
     }
+
+
+def sources() -> str:
+    """Return the hash of the library's own Python files, names and contents."""
+    package = paths.REPOSITORY / "dixitlib"
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob("*.py")):
+        name, content = path.relative_to(package).as_posix(), path.read_bytes()
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
 
 
 def read_manifest(run: str | Path) -> dict[str, object]:
@@ -104,14 +114,6 @@ def existing(run: str | Path, name: str) -> Path:
             "(`make reproduce` plays those under data/runs)"
         )
     return path
-
-
-def _sources_hash(package: Path) -> str:
-    digest = hashlib.sha256()
-    for path in sorted(package.rglob("*.py")):
-        name, content = path.relative_to(package).as_posix(), path.read_bytes()
-        digest.update(f"{name}\0{len(content)}\0".encode() + content)
-    return digest.hexdigest()
 
 
 def _write_whole(path: Path, content: Mapping[str, object]) -> None:

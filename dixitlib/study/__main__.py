@@ -23,7 +23,7 @@ from dixitlib.models.prices import Budget, BudgetSpent
 from dixitlib.models.replies import ReplyLog
 from dixitlib.models.sentences import Encoder, default_encoder
 from dixitlib.records import Item
-from dixitlib.study import laying, params, players, playing
+from dixitlib.study import laying, panel_run, params, players, playing, raters
 from dixitlib.study.players import Participant, Setting
 from dixitlib.study.playing import Threads
 
@@ -65,7 +65,7 @@ def preview(asked: params.Params) -> None:
 
 
 def run(asked: params.Params) -> None:
-    """Lay the table, play every run, sit the benchmark and the listening exam.
+    """Lay the table and play every run.
 
     Raises
     ------
@@ -83,9 +83,13 @@ def run(asked: params.Params) -> None:
         with _working(asked, setting.budget) as threads:
             for each in runs:
                 play(asked, each, items, deck, encoder, threads, setting.budget)
-    if asked.exam:
-        listeners = players.make(asked.exam.listeners, setting)
-        playing.sit_exam(asked, listeners, deck, asked.seed)
+                if each.name in asked.eyes:
+                    playing.write_fits(asked, each.name, deck, setting)
+    if asked.people:
+        local = players.make(asked.people.players, setting)
+        raters.prepare(asked.people, local, deck, items, encoder, asked.seed)
+    if asked.panel:
+        panel_run.play(asked, deck, items, setting)
 
 
 def _asking(asked: params.Params) -> AbstractContextManager[Asking | None]:
@@ -159,13 +163,19 @@ def play(
     threads: Threads,
     budget: Budget | None,
 ) -> None:
-    """Play a run's table and sit its benchmark, as far as the file asks for them."""
-    if table := asked.arena.tables.get(run.name):
+    """Play all of a run, as far as the file asks for it."""
+    table = asked.arena.tables.get(run.name)
+    if table:
         playing.play_table(asked, run.seat(table), deck, run.sink, threads, budget)
         playing.write_meaning(run.name, deck, encoder)
     if run.name == asked.bench.run:
         sitting = run.seat(asked.bench.players)
         playing.sit_bench(asked, sitting, items, deck, run.sink, threads, budget)
+    if crossed := asked.crossed(run.name):
+        both = run.seat(crossed.storytellers), run.seat(crossed.listeners)
+        playing.play_counterfactual(asked, *both, deck, encoder, threads, budget)
+    if asked.sensitivity and run.name == asked.sensitivity.run:
+        playing.play_again(asked, run.seat(table), deck)
 
 
 if __name__ == "__main__":

@@ -14,9 +14,10 @@ from dataclasses import asdict, dataclass
 from dixitlib import paths
 from dixitlib.game import rules
 from dixitlib.models import prices
+from dixitlib.models.endpoint import Endpoint
 from dixitlib.models.limits import Backoff
 from dixitlib.models.loopback import Loopback
-from dixitlib.models.openai_api import Endpoint, OpenAIModel
+from dixitlib.models.openai_api import OpenAIModel
 from dixitlib.models.pictures import Pictures
 from dixitlib.models.prices import Budget, Price
 from dixitlib.models.replies import Recorded, ReplyLog

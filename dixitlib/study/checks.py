@@ -13,12 +13,15 @@ from dixitlib.game.rules import PRESETS
 if TYPE_CHECKING:
     from dixitlib.study.params import Params
 
-METHODS = ("direct", "entailment", "circular")
+METHODS = ("direct", "entailment", "circular", "rate_together", "choose_alone")
 CONTROLS = ("own", "none", "permuted")
 BASES = ("clue", "literal", "image")
+SIZES = ("s", "m", "l")
+SWEPT = ("beta", "theta_u", "theta_c", "alpha", "max_rounds", "converged")
 ENCODINGS = ("jpeg", "png")
 PARAPHRASES = (0, 1, 2)
 ALPHABETS = ("letters", "numbers")
+TWO_BLOCKS = 12  # items: each of a block takes the clue of one of the other
 NUMBERS = {"int": (int, "a whole number"), "float": (int | float, "a number")}
 ABOVE_ZERO = {
     "concurrency", "longest", "max_bytes", "quality", "requests_per_minute", "timeout",
@@ -67,14 +70,21 @@ def of_shape(
 def of_choices(params: Params, stem: str) -> list[str]:
     """Return every choice that is not on offer, and every key that stands in the file."""
     models = params.models.values()
+    again = params.sensitivity
     offered = [
         ("arena: preset", (params.arena.preset,), PRESETS),
         ("bench: basis", (params.bench.basis,), BASES),
         ("bench: methods", params.bench.methods, METHODS),
         ("bench: controls", params.bench.controls, CONTROLS),
+        ("people: run", [params.people.run] if params.people else (), params.arena.tables),
+        ("sensitivity: run", [again.run] if again else (), params.arena.tables),
+        ("sensitivity: presets", again.presets if again else (), PRESETS),
+        ("panel: sweeps", params.panel.sweeps if params.panel else (), SWEPT),
         ("name", (params.name,), (stem,)),
         ("captions_by", filter(None, [params.captions_by]), params.models),
         ("clues_by", filter(None, [params.clues_by]), params.models),
+        ("eyes", params.eyes, params.arena.tables),
+        ("eyes: size", [size for sizes in params.eyes.values() for size in sizes], SIZES),
         ("models: endpoint", [model.endpoint for model in models], params.endpoints),
         ("pictures: encoding", [model.pictures.encoding for model in models], ENCODINGS),
         ("wording: paraphrase", [model.wording.paraphrase for model in models], PARAPHRASES),
@@ -86,7 +96,7 @@ def of_choices(params: Params, stem: str) -> list[str]:
         for value in values
         if value not in options
     ]
-    return faults + list(_keys(params))
+    return [*faults, *_too_few(params), *_paid_again(params), *_keys(params)]
 
 
 def _entries(
@@ -137,6 +147,23 @@ def _expected(value: object, field: Field) -> str:
         return words
     lowest = "above 0" if field.name in ABOVE_ZERO else "0 or more"
     return "" if value > 0 or (value == 0 and lowest == "0 or more") else lowest
+
+
+def _too_few(params: Params) -> Iterator[str]:
+    bench = params.bench
+    permuted = "permuted" in bench.controls and "direct" in bench.methods
+    if permuted and bench.per_tier is not None and bench.per_tier < TWO_BLOCKS:
+        yield (
+            f"bench: per_tier is {bench.per_tier}, which leaves no other card's clue to show "
+            f"under the control permuted: take {TWO_BLOCKS} or more, or controls: [own, none]"
+        )
+
+
+def _paid_again(params: Params) -> Iterator[str]:
+    again = params.sensitivity
+    for name in params.arena.tables.get(again.run, ()) if again else ():
+        if name in params.models:
+            yield f"sensitivity: {name} is a model, to be paid anew for every tournament"
 
 
 def _keys(params: Params) -> Iterator[str]:

@@ -10,7 +10,7 @@ from dixitlib.models import prices
 from dixitlib.models.prices import Plan
 from dixitlib.players import prompts
 from dixitlib.players.prompts import Ask, Wording
-from dixitlib.study import playing
+from dixitlib.study import counterfactual, playing
 from dixitlib.study.asking import Asking, stated_rules
 from dixitlib.study.params import Params
 
@@ -34,6 +34,10 @@ def plan(params: Params, deck: Deck) -> list[str]:
             asked = " and ".join(f"{m} ({c} clue)" for m, c in playing.sittings(params))
             who = len(params.bench.players)
             lines.append(f"{run}: {_items(params, deck)} items for {who} players, {asked}")
+        if crossed := params.crossed(run):
+            told = len(deck[: crossed.tables]) * len(crossed.storytellers)
+            votes = told * len(crossed.listeners)
+            lines.append(f"{run}: {told} clues over fixed tables, {votes} votes on them")
     return lines
 
 
@@ -58,7 +62,8 @@ def plans_of(params: Params, deck: Deck, asking: Asking) -> Iterator[Plan]:
     for name, asked in params.models.items():
         wording = Wording(asked.wording.paraphrase, asked.wording.alphabet)
         calls = [*_writing(params, name, deck, wording), *_arena(params, name, deck, wording)]
-        for count, ask in [*calls, *_bench(params, name, deck, wording)]:
+        calls += [*_bench(params, name, deck, wording), *_crossed(params, name, deck, wording)]
+        for count, ask in calls:
             tokens = TOKENS_OUT.get(ask.kind, SHORT)
             yield Plan(asking.models[name].name, ask.kind, count, ask.messages, tokens)
 
@@ -94,9 +99,23 @@ def _bench(params: Params, name: str, deck: Deck, wording: Wording) -> Iterator[
         clue = None if control == "none" else CLUE
         if method == "entailment":
             yield items * OPTIONS, prompts.entailment(clue, deck[0], wording)
+        elif method == "choose_alone":
+            yield items * OPTIONS, prompts.accept(clue, deck[0], wording)
+        elif method == "rate_together":
+            yield items, prompts.rate_together(clue, options, wording)
         else:
             times = OPTIONS if method == "circular" else 1
             yield items * times, prompts.choose(clue, options, wording)
+
+
+def _crossed(params: Params, name: str, deck: Deck, wording: Wording) -> Iterator[tuple[int, Ask]]:
+    asked, stated = params.counterfactual, stated_rules(rules.PRESETS[params.arena.preset])
+    tables = len(deck[: asked.tables]) if asked else 0
+    if tables and name in asked.storytellers:
+        yield tables, prompts.clue(deck[0], stated, wording)
+    if tables and name in asked.listeners:
+        heard = tables * len(asked.storytellers)
+        yield heard, prompts.vote(CLUE, deck[: 1 + counterfactual.DISTRACTORS], stated, wording)
 
 
 def _items(params: Params, deck: Deck) -> int:

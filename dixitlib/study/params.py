@@ -8,13 +8,14 @@ that is silently ignored would be believed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 import yaml
 
+from dixitlib.game.rules import PRESETS
 from dixitlib.study import checks
 
 
@@ -51,7 +52,7 @@ class BenchParams:
 
 @dataclass(frozen=True)
 class EndpointParams:
-    """Where models are asked, and what is allowed there; see `models.openai_api.Endpoint`.
+    """Where models are asked, and what is allowed there; see `models.endpoint.Endpoint`.
 
     `key_env` names the environment variable that holds the key. `tries`, `wait` and
     `patience` are those of `models.limits.Backoff`, in seconds.
@@ -114,13 +115,61 @@ class ModelParams:
 
 
 @dataclass(frozen=True)
-class ExamParams:
-    """Whose clues everybody votes on: the tellers of a run; the votes stand in another run."""
+class CounterfactualParams:
+    """Who votes on whose clues over the same tables, and in which run's folder that stands.
+
+    Every card is the target of one table; `tables` takes only the first so many.
+    """
 
     run: str
-    tables: str
     storytellers: tuple[str, ...]
     listeners: tuple[str, ...]
+    tables: int | None = None
+
+
+@dataclass(frozen=True)
+class SensitivityParams:
+    """How often a run's table plays again, to see what seeds and presets do to a result.
+
+    The first preset is played with `seeds` other seeds, each of the others with the first
+    `paired` of them. All players must be local: models would have to be paid for each.
+    """
+
+    run: str
+    seeds: int = 20
+    paired: int = 4
+    presets: tuple[str, ...] = tuple(PRESETS)
+
+
+@dataclass(frozen=True)
+class PeopleParams:
+    """What people are shown: a study's cases from a run, and items of DixitBench.
+
+    `players`, all local, listen to the same cases, and simulate the raters of whom the
+    analysis is tried before there are people.
+    """
+
+    study: str
+    run: str
+    players: tuple[str, ...]
+    cases: int = 120
+    items: int = 20
+
+
+@dataclass(frozen=True)
+class PanelParams:
+    """How the panel of local experts is set, and what it is compared with; see `panels`.
+
+    `trigger` is the share of calibration items whose debate the thresholds are set for. In
+    one match the panel listens to `opponent`, while `teller` tells and lays in its place.
+    `sweeps` are the values that the controller's parameters take, one at a time.
+    """
+
+    run: str
+    teller: str
+    opponent: str
+    trigger: float = 0.7
+    sweeps: Mapping[str, Sequence[float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -139,6 +188,9 @@ class Params:
         The price table, in the home.
     max_usd
         What all runs of the file may cost together.
+    eyes
+        For each run whose storytellers are to be studied, the local eyes (s, m, l) in which
+        the clues that they told, and passed over, are measured; see `fits`.
     also
         Names of params files beside this one that are played after it.
     """
@@ -154,7 +206,11 @@ class Params:
     clues_by: str | None = None
     prices: str = "data/prices.yaml"
     max_usd: float | None = None
-    exam: ExamParams | None = None
+    counterfactual: CounterfactualParams | None = None
+    eyes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    people: PeopleParams | None = None
+    sensitivity: SensitivityParams | None = None
+    panel: PanelParams | None = None
     seed: int = 42
     workers: int = 1
     also: tuple[str, ...] = ()
@@ -163,12 +219,20 @@ class Params:
     @property
     def runs(self) -> tuple[str, ...]:
         """The runs that the file plays, in order."""
-        return tuple(dict.fromkeys((*self.arena.tables, self.bench.run)))
+        more = (self.counterfactual.run,) if self.counterfactual else ()
+        return tuple(dict.fromkeys((*self.arena.tables, self.bench.run, *more)))
 
     def seated(self, run: str) -> tuple[str, ...]:
-        """Return who plays in a run, in the arena or at the benchmark."""
+        """Return who plays in a run: in the arena, at the benchmark, over the same tables."""
         bench = self.bench.players if run == self.bench.run else ()
-        return tuple(dict.fromkeys((*self.arena.tables.get(run, ()), *bench)))
+        crossed = self.crossed(run)
+        more = (*crossed.storytellers, *crossed.listeners) if crossed else ()
+        return tuple(dict.fromkeys((*self.arena.tables.get(run, ()), *bench, *more)))
+
+    def crossed(self, run: str) -> CounterfactualParams | None:
+        """Return what a run's counterfactual tables are, if it has any."""
+        asked = self.counterfactual
+        return asked if asked and asked.run == run else None
 
     @property
     def bench_name(self) -> str:
@@ -177,7 +241,15 @@ class Params:
         return self.name if own else ""
 
 
-PARTS = {"deck": DeckParams, "arena": ArenaParams, "bench": BenchParams, "exam": ExamParams}
+PARTS = {
+    "deck": DeckParams,
+    "arena": ArenaParams,
+    "bench": BenchParams,
+    "counterfactual": CounterfactualParams,
+    "people": PeopleParams,
+    "sensitivity": SensitivityParams,
+    "panel": PanelParams,
+}
 NAMED = {"endpoints": EndpointParams, "models": ModelParams}
 INNER = {"pictures": PicturesParams, "wording": WordingParams}
 

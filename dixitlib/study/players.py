@@ -108,6 +108,11 @@ def _local(size: glimpse.Size, policy: str, setting: Setting) -> Participant:
     return Pragmatic(name, eyes, setting.encoder, setting.bank, scale, policy, alpha=ALPHA)
 
 
+def observers(sizes: Iterable[str], setting: Setting) -> dict[str, Participant]:
+    """Return a player with each size of local eyes, through which clues can be looked at."""
+    return {size: _local(size, "partial", setting) for size in sizes}
+
+
 @cache
 def _eyes(size: glimpse.Size) -> Glimpse:
     return Glimpse.load(size)

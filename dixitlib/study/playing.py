@@ -1,4 +1,4 @@
-"""Play the runs of a params file: the arena's tables, then DixitBench."""
+"""Play the runs of a params file: the arena's tables, DixitBench, counterfactual tables."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from importlib import metadata
 from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pandas as pd
 from tqdm import tqdm
 
 from dixitlib import paths, store
@@ -22,9 +24,9 @@ from dixitlib.models.prices import Budget
 from dixitlib.models.sentences import Encoder
 from dixitlib.players import prompts
 from dixitlib.records import Item
-from dixitlib.study import exam, meaning
+from dixitlib.study import counterfactual, fits, meaning, sensitivity
 from dixitlib.study.params import Params
-from dixitlib.study.players import LOCAL, Participant
+from dixitlib.study.players import LOCAL, Participant, Setting, observers
 
 if TYPE_CHECKING:
     from dixitlib.study.asking import Asking
@@ -33,6 +35,8 @@ METHODS = {
     "direct": evaluate.direct,
     "entailment": evaluate.entailment,
     "circular": evaluate.circular,
+    "rate_together": evaluate.rate_together,
+    "choose_alone": evaluate.choose_alone,
 }
 CLUES = {"own": "own", "none": None, "permuted": "permuted"}
 PLAN = "analysis_plan.yaml"
@@ -223,22 +227,52 @@ def _show_spent(shown: tqdm, budget: Budget) -> None:
     shown.update(0)
 
 
-def sit_exam(params: Params, listeners: Sequence[Participant], deck: Deck, seed: int) -> None:
-    """Let all listeners vote on the clues of other storytellers; see `exam`."""
-    asked = params.exam
-    rounds = store.iter_rounds(folder(asked.tables))
-    told = (r for r in rounds if r.players[r.storyteller] in asked.storytellers)
-    votes = exam.sit(tqdm(told, desc="exam", unit="round"), deck.by_id, listeners, seed)
-    path = folder(asked.run) / "exam.csv"
-    votes.to_csv(path, index=False, lineterminator="\n")
+def play_counterfactual(
+    params: Params,
+    storytellers: Sequence[Participant],
+    listeners: Sequence[Participant],
+    deck: Deck,
+    encoder: Encoder,
+    threads: Threads,
+    budget: Budget | None = None,
+) -> None:
+    """Let all listeners vote on the clues of all storytellers; see `counterfactual`.
+
+    The file is made anew each time; models are not asked again what they have answered.
+    """
+    asked = params.counterfactual
+    tables = counterfactual.lay(deck, params.seed, asked.tables)
+    play = partial(counterfactual.play, storytellers, listeners, params.seed)
+    each = threads.work.map(play, tables) if threads.work else map(play, tables)
+    shown = bar(budget, desc="counterfactual", unit="table")(tables)
+    rows = [row for _, played in zip(shown, each, strict=True) for row in played]
+    votes = pd.DataFrame(rows, columns=counterfactual.COLUMNS)
+    if all(card.caption for card in deck):
+        votes = counterfactual.with_meaning(votes, tables, encoder)
+    positions = {"choice_position": "Int64"}  # a missing number would make the others floats
+    path = folder(asked.run) / counterfactual.FILE
+    votes.astype(positions).to_csv(path, index=False, lineterminator="\n", float_format="%.4f")
+
+
+def play_again(params: Params, players: Sequence[Participant], deck: Deck) -> None:
+    """Let a run's table play under other presets and seeds; see `sensitivity`."""
+    asked = params.sensitivity
+    planned = sensitivity.tournaments(asked.presets, params.seed, asked.seeds, asked.paired)
+    votes = sensitivity.play(players, deck, planned, bar(None, desc="again", unit="tournament"))
+    votes.to_parquet(folder(asked.run) / sensitivity.FILE, index=False, compression="zstd")
 
 
 def write_meaning(run: str, deck: Deck, encoder: Encoder) -> None:
     """Store beside a run's rounds how near its clues are to the cards on the table."""
-    captions: Mapping[str, str] = {card.id: card.caption for card in deck}
-    if not all(captions.values()):
+    if not all(card.caption for card in deck):
         print(f"{run}: no meaning.csv, since the deck's cards have no literal captions")
         return
-    measured = meaning.measure(store.iter_rounds(folder(run)), captions, encoder)
+    measured = meaning.measure(store.iter_rounds(folder(run)), deck.by_id, encoder)
     path = folder(run) / "meaning.csv"
     measured.to_csv(path, index=False, lineterminator="\n", float_format="%.6f")
+
+
+def write_fits(params: Params, run: str, deck: Deck, setting: Setting) -> None:
+    """Store beside a run's rounds how its clues, and those passed over, fit every card."""
+    seen = observers(params.eyes[run], setting)
+    store.write_fits(folder(run), fits.measure(store.iter_rounds(folder(run)), deck, seen))

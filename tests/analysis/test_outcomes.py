@@ -9,7 +9,14 @@ import pandas as pd
 import pytest
 
 from dixitlib.analysis.inference import share_interval
-from dixitlib.analysis.outcomes import chance, coverage, decomposition, failures, independence
+from dixitlib.analysis.outcomes import (
+    against_independence,
+    chance,
+    coverage,
+    decomposition,
+    failures,
+    independence,
+)
 
 AABB = ("a", "a", "b", "b")
 
@@ -121,6 +128,15 @@ def test_independence_by_hand(make_frames):
     spread = np.sqrt(3) / 4 + 3 / 16
     assert row["correlation"] == pytest.approx((5 / 16 + 1 / 16) / (2 * spread))
     assert np.isnan(row["low"])  # one match
+
+
+def test_rounds_against_independence_are_what_storytellers_are_averaged_from(played):
+    rounds = against_independence(played[1])
+    assert len(rounds) == len(played[0])
+    assert rounds["excess"].tolist() == (rounds["partial"] - rounds["expected"]).tolist()
+    means = rounds.groupby("storyteller")["excess"].mean()
+    frame = independence(played[1]).set_index("storyteller")
+    assert frame["excess"].to_dict() == pytest.approx(means.to_dict())
 
 
 def test_independent_listeners_show_no_excess_and_no_correlation(make_tournament):

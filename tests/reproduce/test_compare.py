@@ -102,6 +102,18 @@ def test_provenance_of_a_manifest_is_not_compared(tmp_path):
     ]
 
 
+def test_the_sources_that_drew_a_figure_are_not_compared_but_its_run_is(tmp_path):
+    def facts(run, sources):
+        return json.dumps({"run": run, "parameters": {}, "sources": sources}).encode()
+
+    assert (
+        verdicts(tmp_path, "06_outcomes.json", facts("offline", "a"), facts("offline", "b")) == []
+    )
+    assert verdicts(tmp_path, "06_outcomes.json", facts("mine", "a"), facts("offline", "a")) == [
+        "different"
+    ]
+
+
 def notebook(text, picture):
     output = {"output_type": "display_data", "data": {"image/png": picture, "text/plain": text}}
     cell = {"cell_type": "code", "source": "x", "outputs": [output], "metadata": {}}

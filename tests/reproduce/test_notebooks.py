@@ -1,3 +1,5 @@
+import os
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -33,10 +35,12 @@ def test_running_twice_gives_the_same_bytes_and_parameters_leave_no_cell(tmp_pat
     assert not list(tmp_path.glob("*.unfinished.ipynb"))
 
 
-def test_the_home_reaches_the_notebook(tmp_path):
+def test_the_home_reaches_the_notebook_and_no_other_code(tmp_path, monkeypatch):
+    monkeypatch.setenv("DIXITWORLD_HOME", "elsewhere")
     source = lay(tmp_path / "n.ipynb", "x = 1", "import os; print(os.environ['DIXITWORLD_HOME'])")
     run = notebooks.execute(source, tmp_path / "out.ipynb", {}, tmp_path)
     assert nbformat.read(run, as_version=4).cells[2].outputs[0].text == f"{tmp_path}\n"
+    assert os.environ["DIXITWORLD_HOME"] == "elsewhere"
 
 
 def test_a_failing_cell_leaves_the_target_as_it_was(tmp_path):
@@ -58,3 +62,11 @@ def test_each_notebook_gets_what_it_declares_and_a_stray_value_is_refused(tmp_pa
     assert notebooks.assign([a, b], {"x": 3, "y": 4}) == {a: {"x": 3}, b: {"x": 3, "y": 4}}
     with pytest.raises(ValueError, match=r"\['z'\]"):
         notebooks.assign([a, b], {"x": 3, "z": 4})
+
+
+def test_a_widget_leaves_its_text_and_no_state(tmp_path):
+    source = lay(tmp_path / "n.ipynb", "x = 1", "import ipywidgets\nipywidgets.Button()")
+    node = nbformat.read(notebooks.execute(source, source, {}, tmp_path), as_version=4)
+    (output,) = node.cells[2].outputs
+    assert list(output["data"]) == ["text/plain"]
+    assert "widgets" not in node.metadata

@@ -285,3 +285,39 @@ def test_a_model_may_write_captions_and_clues_and_is_marked_when_it_sits_them(ho
     manifest = store.read_manifest("data/runs/mine")
     assert manifest["parameters"]["bench"]["clues_by"] == "b"
     assert "data/bench/mine/dixitbench.csv" in manifest["inputs"]
+
+
+def crossed_only(asked):
+    """Let both models tell five targets and vote on both clues: 5 x 2 and 5 x 4 calls."""
+    tables = params.CounterfactualParams("mine", ("a", "b"), ("a", "b"), tables=5)
+    nothing = {"arena": replace(asked.arena, tables={}), "bench": replace(asked.bench, players=())}
+    return replace(asked, counterfactual=tables, **nothing)
+
+
+def test_counterfactual_tables_are_paid_once_and_estimated_before(home, capsys, monkeypatch):
+    with Loopback(over_http) as server:
+        asked = crossed_only(written(home, server.url))
+        study.preview(asked)
+        assert not server.requests
+        assert "mine: 10 clues over fixed tables, 20 votes on them" in capsys.readouterr().out
+        study.run(asked)
+        assert len(server.requests) == 10 + 20
+        before = contents(run_of(home))
+        monkeypatch.delenv("TOY_KEY")
+        study.run(asked)
+        assert len(server.requests) == 30 and contents(run_of(home)) == before
+    votes = store.read_counterfactual("data/runs/mine")
+    assert (votes["status"] == "ok").all() and votes["own_clue"].sum() == 10
+    assert votes.groupby(["target", "storyteller"])["clue"].nunique().eq(1).all()
+
+
+def test_failed_moves_over_counterfactual_tables_are_no_votes(home):
+    def answer(request):
+        failed = request["response_format"]["json_schema"]["name"] == "clue"
+        return Served(completion(None)) if failed else over_http(request)
+
+    with Loopback(answer) as server:
+        study.run(crossed_only(written(home, server.url)))
+    votes = store.read_counterfactual("data/runs/mine")
+    assert len(votes) == 20 and (votes["status"] == "empty").all()
+    assert votes[["clue", "choice", "correct"]].isna().all(axis=None)

@@ -20,6 +20,12 @@ bench:
   run: mine
   players: [caption-oracle, first]
   methods: [direct, entailment]
+counterfactual:
+  run: mine
+  storytellers: [random, literal-caption]
+  listeners: [literal-caption, first]
+  tables: 10
+sensitivity: {run: mine, seeds: 2, paired: 1, presets: [CORRECTED, PAPER]}
 """
 
 
@@ -61,6 +67,27 @@ def test_a_params_file_is_played_whole_and_played_again_changes_nothing(home):
     assert len(answers) == 2 * 4 * (3 * 60 + 60)
     run(asked)
     assert contents(home) == before
+
+
+def test_counterfactual_votes_are_kept_as_a_frame(home):
+    votes = store.read_counterfactual("data/runs/mine")
+    assert len(votes) == 10 * 2 * 2 and (votes["status"] == "ok").all()
+    plain = votes[votes["own_clue"]]
+    assert set(plain["listener"]) == {"literal-caption"} and plain["correct"].all()
+    first = votes[votes["listener"] == "first"]
+    assert (first["choice_position"] == 1).all()
+    assert (first["choice"] == first["target"]).tolist() == first["correct"].tolist()
+    assert votes["similarity"].between(-1, 1).all() and set(votes["n_candidates"]) == {4}
+
+
+def test_tournaments_of_other_seeds_and_presets_are_kept_as_a_frame(home):
+    votes = store.read_sensitivity("data/runs/mine")
+    counts = votes.groupby(["preset", "seed"]).size()
+    # Three matches of 24 rounds with three votes each; seed 42 is the run's own.
+    assert counts.to_dict() == dict.fromkeys(
+        [("CORRECTED", 43), ("CORRECTED", 44), ("PAPER", 43)], 3 * 24 * 3
+    )
+    assert votes["correct"].dtype == "boolean" and votes["own_clue"].any()
 
 
 def test_a_stopped_run_goes_on_to_the_same_bytes(home):

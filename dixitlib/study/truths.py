@@ -1,0 +1,129 @@
+"""What every reported statistic should come out as, given the players' numbers.
+
+All follow from `expected`, exactly, under the names of `reported`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import minimize
+from scipy.special import logsumexp
+
+from dixitlib.records import OUTCOMES
+from dixitlib.study import expected
+from dixitlib.study.simulator import Setting, SimulatedPlayer
+
+Truths = Mapping[tuple[str, str], float]
+
+
+def truths(players: Sequence[SimulatedPlayer], setting: Setting) -> Truths:
+    """Return the true value of every statistic that has one, by statistic and whom it is about.
+
+    Those of the logit models are what these find in infinitely many tournaments: clues of varying
+    plainness blur logits, and what the models estimate is the blurred ones.
+    """
+    names = [player.name for player in players]
+    heard = expected.hearing(players, setting)
+    return {
+        **_simple(names, heard, setting),
+        **_compared(names, heard),
+        **_crossed(names, heard),
+        **_places(players, setting),
+        **{("rating, Bradley-Terry", name): 0.0 for name in names if _equal(players)},
+        **{("rating, Davidson", name): 0.0 for name in names if _equal(players)},
+        **{(name, "all"): 0.0 for name in ("phase", "seat")},
+        **({("hand correlation", "all"): 0.0} if setting.card_spread == 0 else {}),
+    }
+
+
+def _simple(names: Sequence[str], heard: expected.Hearing, setting: Setting) -> Truths:
+    """Return the truths about single players."""
+    ended = expected.shares(heard)["share"].to_numpy().reshape(len(names), -1)
+    frames = {
+        "share {}": pd.DataFrame(ended, columns=list(OUTCOMES)),
+        "accuracy, {} clues": expected.accuracies(heard).drop(columns="listener"),
+        "score, {}": expected.scores(heard, setting).drop(columns="player"),
+    }
+    found = {
+        (pattern.format(column), name): value
+        for pattern, frame in frames.items()
+        for column in frame
+        for name, value in zip(names, frame[column], strict=True)
+    }
+    pairs = expected.independence(heard)
+    change = expected.alone(heard)["change"]
+    columns = {
+        "independence excess": pairs["excess"],
+        "vote correlation": pairs["correlation"],
+        "advantage within streams": expected.advantages(heard)["difference"],
+        "one listener less, by match": change,
+        "one listener less, by card": change,
+    }
+    more = {(s, n): v for s, column in columns.items() for n, v in zip(names, column, strict=True)}
+    every = {("one listener less, by " + by, "all"): change.mean() for by in ("match", "card")}
+    return found | more | every
+
+
+def _compared(names: Sequence[str], heard: expected.Hearing) -> Truths:
+    """Return the truths about differences."""
+    partial = expected.shares(heard).query("outcome == 'partial'")["share"].to_numpy()
+    accuracy = expected.accuracies(heard)
+    others, own, every = (accuracy[kind].to_numpy() for kind in ("others", "own", "all"))
+    found = {("bootstrap by card, accuracy", "all"): every.mean()}
+    found["CR2 logistic, own clue", "own"] = _logit(own.mean()) - _logit(others.mean())
+    found["intraclass correlation", "all"] = expected.independence(heard)["correlation"].mean()
+    for k, name in enumerate(names):
+        found["CR2 linear, partial by storyteller", f"storyteller[T.{name}]"] = (
+            partial[k] - partial[0]
+        )
+        found["two-way, accuracy by listener", f"listener[T.{name}]"] = others[k] - others[0]
+    for (i, a), (j, b) in pairwise(enumerate(names)):
+        found["difference of partial shares", f"{a} - {b}"] = partial[i] - partial[j]
+        found["difference of accuracies", f"{a} - {b}"] = others[i] - others[j]
+    return found
+
+
+def _crossed(names: Sequence[str], heard: expected.Hearing) -> Truths:
+    """Return what the crossed model finds in infinitely many tournaments."""
+    players, turns = len(names), expected.turns_of(len(names))
+    mean = np.einsum("sln,sn->sl", heard.found, heard.weight)
+    teller, listener = np.divmod(np.arange(players**2), players)
+    who = np.eye(players)[:, :-1]  # the last one's follow, since both sum to 0
+    x = np.column_stack([np.ones(players**2), teller == listener, who[listener], who[teller]])
+    weight, share = turns.ravel() / turns.sum(), mean.ravel()
+
+    def loss(b: np.ndarray) -> float:
+        return float(weight @ (np.logaddexp(0, x @ b) - share * (x @ b)))
+
+    fit = minimize(loss, np.zeros(x.shape[1]), tol=1e-10).x
+    skill, clarity = (np.append(part, 0.0) for part in np.split(fit[2:], 2))
+    found = {("rating, own_clue", "all"): float(fit[1])}
+    for term, values in (("skill", skill), ("clarity", clarity)):
+        centred = (values - values.mean()).tolist()
+        found |= {(f"rating, {term}", n): v for n, v in zip(names, centred, strict=True)}
+    return found
+
+
+def _places(players: Sequence[SimulatedPlayer], setting: Setting) -> Truths:
+    """Return what a conditional logit of target and places finds in infinitely many votes."""
+    chosen = expected.choices(players, setting)
+    places = len(chosen)
+
+    def loss(b: np.ndarray) -> float:
+        utilities = b[0] * np.eye(places) + np.append(0.0, b[1:])
+        return float((chosen * (logsumexp(utilities, axis=1, keepdims=True) - utilities)).sum())
+
+    found = minimize(loss, np.zeros(places), tol=1e-10).x[1:]
+    return {(f"position, place {k + 2}", "all"): float(pull) for k, pull in enumerate(found)}
+
+
+def _equal(players: Sequence[SimulatedPlayer]) -> bool:
+    return len({(p.listening, p.clarity, p.spread, p.own_bonus) for p in players}) == 1
+
+
+def _logit(share: float) -> float:
+    return float(np.log(share / (1 - share)))
