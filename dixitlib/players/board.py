@@ -128,8 +128,13 @@ class Words(widgets.HTML):
 
 
 def field(label: str, hint: str) -> widgets.Text:
-    """Return a field to write in, under a label of any length."""
+    """Return a field to write in, under a label of any length.
+
+    What is written is sent on leaving the field: sent letter by letter, the echo of an early
+    one can undo the later ones while the kernel is busy.
+    """
     return widgets.Text(
+        continuous_update=False,
         description=label,
         placeholder=hint,
         style={"description_width": "initial"},

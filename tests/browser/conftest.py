@@ -29,7 +29,7 @@ FLAGS = [
 ]
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 HERE = {"127.0.0.1", None}
-PATIENCE = 60_000  # milliseconds, for a busy machine
+PATIENCE = 120_000  # milliseconds, for a busy machine
 LABELS = """() => {
   const at = document.activeElement;
   const label = at.labels && at.labels.length ? at.labels[0].innerText : at.innerText;
@@ -68,14 +68,15 @@ class Watched:
         self.page.get_by_text(words).first.wait_for(timeout=PATIENCE)
 
 
-@pytest.fixture(scope="session")
-def context(tmp_path_factory):
+@pytest.fixture
+def context(tmp_path):
+    """Give a browser of the test's own: while one is open, an event loop runs in this thread."""
     missing = pytest.fail if os.environ.get("BROWSER_REQUIRED") else pytest.skip
     if CHROMIUM is None:
         missing("no Chromium on this machine: apt-get install chromium")
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch_persistent_context(
-            tmp_path_factory.mktemp("profile"),
+            tmp_path / "profile",
             executable_path=CHROMIUM,
             args=FLAGS,
             viewport={"width": 1280, "height": 1000},
