@@ -45,7 +45,7 @@ bench: $(READY) ## measure speed, into data/bench_times/
 	mkdir -p build
 	$(PY) -m pytest tests/speed -o python_files='speed*.py' --benchmark-only --benchmark-json=build/speed.json
 
-certify: $(READY) ## test every statistic on 1,000 simulated tournaments (about 40 minutes)
+certify: $(READY) ## test every statistic on 1,000 simulated tournaments, which takes long
 	$(PY) -m dixitlib.study.certify
 
 lab: $(READY) ## open the notebooks in JupyterLab

@@ -158,6 +158,7 @@ def accept(params: Path) -> int:
 
 def _replace(source: Path, target: Path) -> None:
     if source.is_file():
+        target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(source, target)
         return
     kept: Mapping[str, Path] = {p.name: p for p in source.iterdir()}

@@ -41,7 +41,9 @@ def test_accepting_takes_over_what_was_made_and_only_that(repository):
     lay(home, data__weights__s="other")
     lay(repository, data__runs__offline__gone="old", data__runs__paid__replies="dear")
     lay(home, figures__f_dot_txt="new", notebooks__n_dot_ipynb="new")
+    lay(home, data__human__offline__cases_dot_csv="new")  # into a folder that is not there yet
     assert command.accept(OFFLINE) == 0
+    assert (repository / "data/human/offline/cases.csv").read_text() == "new"
     assert (repository / "data/cards/x").read_text() == "new"
     assert (repository / "figures/f.txt").read_text() == "new"
     assert not (repository / "figures/gone.txt").exists()
