@@ -73,6 +73,7 @@ def normalise(node: NotebookNode) -> NotebookNode:
         if cell.cell_type == "code":
             _number(cell, next(numbers))
             _forget_widgets(cell)
+            cell.outputs = _joined(cell.outputs)
     return nbformat.from_dict(node)
 
 
@@ -87,6 +88,18 @@ def _number(cell: NotebookNode, number: int) -> None:
 def _forget_widgets(cell: NotebookNode) -> None:
     for output in cell.outputs:
         output.get("data", {}).pop(WIDGET, None)  # the widget's text stays
+
+
+def _joined(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
+    """Join what was printed in a row: a busy kernel may send a line in two messages."""
+    joined: list[NotebookNode] = []
+    for output in outputs:
+        last = joined[-1] if joined else None
+        if last and output.output_type == last.output_type == "stream" and output.name == last.name:
+            last.text += output.text
+        else:
+            joined.append(output)
+    return joined
 
 
 def execute(source: Path, target: Path, values: Mapping[str, object], home: Path) -> Path:

@@ -70,3 +70,17 @@ def test_a_widget_leaves_its_text_and_no_state(tmp_path):
     (output,) = node.cells[2].outputs
     assert list(output["data"]) == ["text/plain"]
     assert "widgets" not in node.metadata
+
+
+def test_what_is_printed_in_a_row_is_one_output_however_it_was_sent(tmp_path):
+    # A busy machine sent "...matter." and its line end apart, and a run "differed".
+    sent = (
+        "import time\nfrom IPython.display import display\n"
+        "print('a', end='', flush=True); time.sleep(0.3); print()\n"
+        "display(x)\nprint('b', flush=True); time.sleep(0.3); print('c')"
+    )
+    source = lay(tmp_path / "n.ipynb", "x = 1", sent)
+    run = notebooks.execute(source, tmp_path / "out.ipynb", {}, tmp_path)
+    outputs = nbformat.read(run, as_version=4).cells[2].outputs
+    found = [o.get("text", o.get("data")) for o in outputs]
+    assert found == ["a\n", {"text/plain": "1"}, "b\nc\n"]
