@@ -13,7 +13,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play reproduce accept test notebooks bench certify lab train lint clean
+.PHONY: help setup lock play reproduce accept test notebooks bench certify book course lab train lint clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -47,6 +47,12 @@ bench: $(READY) ## measure speed, into data/bench_times/
 
 certify: $(READY) ## test every statistic on 1,000 simulated tournaments, which takes long
 	$(PY) -m dixitlib.study.certify
+
+book: $(READY) ## make the notebooks, the cards and some matches a site, build/book/html
+	$(PY) -m dixitlib.book
+
+course: $(READY) ## leave the answers out of the solved lessons, for students
+	$(PY) -m dixitlib.book.course
 
 lab: $(READY) ## open the notebooks in JupyterLab
 	$(VENV)/bin/jupyter lab --notebook-dir=. notebooks/00_start_here.ipynb
