@@ -51,7 +51,7 @@ certify: $(READY) ## test every statistic on 1,000 simulated tournaments, which 
 book: $(READY) ## make the notebooks, the cards and some matches a site, build/book/html
 	$(PY) -m dixitlib.book
 
-course: $(READY) ## leave the answers out of the solved lessons, for students
+course: $(READY) ## run the solved lessons, and leave the answers out for students
 	$(PY) -m dixitlib.book.course
 
 lab: $(READY) ## open the notebooks in JupyterLab

@@ -15,8 +15,8 @@ html_css_files = ["book.css"]
 html_extra_path = ["extra"]
 html_theme_options = {"show_navbar_depth": 1, "navbar_persistent": []}
 html_context = {"default_mode": "auto"}
-html_copy_source = False
 html_show_sphinx = False
+html_use_index = False  # nothing in it
 mathjax_path = "mathjax/tex-svg.js"  # a copy in the site: nothing is fetched from elsewhere
 # Summaries would be fetched, which a browser refuses to a page opened from a file.
 html_show_search_summary = False

@@ -1,9 +1,9 @@
-"""``python -m dixitlib.book.course``: the lessons, from the solutions, by leaving answers out.
+"""``python -m dixitlib.book.course``: run the solutions, and leave the answers out for students.
 
 A lesson exists once, with its solutions, in ``notebooks/course/solutions``. What students get
 is derived from it: cells tagged `solution` keep the names that they define and lose what these
 stand for, and cells tagged `check` lose their output. So exercise and solution can't drift
-apart. ``make course`` writes the lessons anew.
+apart. ``make course`` does both.
 """
 
 from __future__ import annotations
@@ -15,16 +15,18 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from dixitlib.paths import REPOSITORY
+from dixitlib import paths
+from dixitlib.reproduce.notebooks import execute
 
-COURSE = REPOSITORY / "notebooks" / "course"
+COURSE = paths.REPOSITORY / "notebooks" / "course"
 SOLUTIONS = COURSE / "solutions"
 HINT = "# Replace each ... by your answer.\n"
 
 
 def main() -> None:
-    """Write every lesson beside the folder of the solutions."""
+    """Run every solution in place, and write its lesson beside their folder."""
     for solution in sorted(SOLUTIONS.glob("*.ipynb")):
+        execute(solution, solution, {}, paths.home())
         (COURSE / solution.name).write_text(lesson(solution), encoding="utf-8")
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import time
 
 import pytest
 
@@ -31,9 +33,10 @@ rating.Questionnaire(rating.RATING, "s", Deck.load(paths.data("cards")))
 
 @pytest.fixture(scope="module")
 def home(lab):
-    """The home of the kernels: the deck, and three clues to be rated."""
+    """The home of the kernels: deck, bank of clues, eyes, and three clues to be rated."""
     (lab.home / "data").mkdir()
-    (lab.home / "data/cards").symlink_to(REPOSITORY / "data/cards")
+    for part in ("cards", "clues", "weights"):
+        (lab.home / "data" / part).symlink_to(REPOSITORY / "data" / part)
     folder = lab.home / "data/human/s"
     folder.mkdir(parents=True)
     items = [
@@ -102,6 +105,24 @@ def test_clues_are_rated_and_a_restarted_kernel_goes_on(watched, lab, home):
     assert [line["step"] for line in kept] == ["vote", "rating"]
     assert kept[0]["choice"] == kept[0]["shown"][3]
     assert (kept[1]["clarity"], kept[1]["creativity"]) == (4, 2)
+    assert watched.strayed == []
+
+
+def test_a_newcomer_plays_a_round_within_two_minutes_of_opening_the_notebook(watched, lab, home):
+    begun = time.monotonic()
+    shutil.copy(REPOSITORY / "notebooks/18_play.ipynb", lab.folder)
+    lab.run(watched, "18_play.ipynb")
+    # The notebook says how: from top to bottom, with Shift+Enter.
+    watched.press(*["Shift+Enter"] * 4)
+    watched.sees("You are the storyteller")
+    watched.tab_to("Choose card A")
+    watched.press("Enter")
+    watched.tab_to("Your clue")
+    watched.page.keyboard.type("where the road forgets itself")
+    watched.tab_to("Tell this clue")
+    watched.press("Enter")
+    watched.sees("Round 1 of 12")
+    assert time.monotonic() - begun < 120
     assert watched.strayed == []
 
 
