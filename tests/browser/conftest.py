@@ -116,14 +116,17 @@ class Lab:
         nbformat.write(node, self.folder / name)
 
     def run(self, watched, name):
-        """Open a notebook, and run its first cell with the keyboard."""
+        """Open a notebook, and run its first cell, which is code, with the keyboard."""
+        self.open(watched, name)
+        watched.page.locator(".jp-Cell .cm-content").first.focus()
+        watched.press("Control+Enter")
+
+    def open(self, watched, name):
+        """Open a notebook, and wait until its kernel listens."""
         watched.page.goto(f"{self.url}/doc/tree/{name}")
-        editor = watched.page.locator(".jp-Cell .cm-content").first
-        editor.wait_for()
+        watched.page.locator(".jp-CodeCell .cm-content").first.wait_for()
         # A sleeping test would keep the page from getting its events.
         _until(self._is_ready, watched.page.wait_for_timeout)
-        editor.focus()
-        watched.press("Control+Enter")
 
     def restart_kernels(self):
         """Restart every kernel, as a crash would."""
