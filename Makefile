@@ -13,7 +13,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play reproduce accept test notebooks bench certify book course lab train lint clean
+.PHONY: help setup lock play reproduce accept test notebooks bench certify book course exports deck peers lab train lint clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -53,6 +53,19 @@ book: $(READY) ## make the notebooks, the cards and some matches a site, build/b
 
 course: $(READY) ## run the solved lessons, and leave the answers out for students
 	$(PY) -m dixitlib.book.course
+
+exports: $(READY) ## write DixitBench for VLMEvalKit, lmms-eval and Hugging Face, into build/exports/
+	$(PY) -m dixitlib.peers build/exports
+
+deck: $(READY) ## paint a fresh deck of SEED=... and its DixitBench, into build/deck-SEED/
+	$(PY) -m dixitlib.study.fresh --seed $(SEED) build/deck-$(SEED)
+
+peers: $(READY) ## test with packages that need other versions, in environments of their own
+	$(PYTHON) -m venv build/peers
+	build/peers/bin/pip install --disable-pip-version-check --no-deps -r requirements.peers
+	$(PY) -c "import site; print(*site.getsitepackages(), sep='\n')" > build/ours.pth
+	cp build/ours.pth "$$(build/peers/bin/python -c 'import site; print(site.getsitepackages()[0])')/zz_ours.pth"
+	PYTHONPATH=. PEERS_REQUIRED=1 build/peers/bin/python -m pytest tests/peers
 
 lab: $(READY) ## open the notebooks in JupyterLab
 	$(VENV)/bin/jupyter lab --notebook-dir=. notebooks/00_start_here.ipynb

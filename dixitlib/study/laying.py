@@ -25,6 +25,8 @@ from dixitlib.study.params import Params
 LICENCE = "CC BY-SA 4.0"
 ATTRIBUTION = "Painted by dixitlib; drawings by OpenMoji (openmoji.org), CC BY-SA 4.0, changed"
 PAINTERS = 2  # processes
+PARTS = {"dixitbench": build.build, "dixitbench_blocks": build.blocks}
+"""The files of DixitBench, and what makes their items."""
 
 
 def deck(params: Params) -> Deck:
@@ -64,10 +66,15 @@ def clues(params: Params, deck: Deck, bank: tuple[str, ...], encoder: Encoder) -
     """
     path = paths.data("clues", params.bench_name, "assigned.csv")
     if not path.exists():
-        captions = encoder.encode([card.caption for card in deck])
-        assigned = build.assign_clues(captions, encoder.encode(bank), bank)
-        write_words(path, dict(zip((card.id for card in deck), assigned, strict=True)))
+        write_words(path, assigned(deck, bank, encoder))
     return read_words(path)
+
+
+def assigned(deck: Deck, bank: tuple[str, ...], encoder: Encoder) -> dict[str, str]:
+    """Return the clue of the bank that each card takes; see `build.assign_clues`."""
+    captions = encoder.encode([card.caption for card in deck])
+    words = build.assign_clues(captions, encoder.encode(bank), bank)
+    return dict(zip((card.id for card in deck), words, strict=True))
 
 
 def write_words(path: Path, words: Mapping[str, str]) -> None:
@@ -86,9 +93,8 @@ def bench(
     params: Params, deck: Deck, clues: Mapping[str, str], encoder: Encoder
 ) -> tuple[Item, ...]:
     """Build DixitBench, the tiers and the blocks, or read it."""
-    parts = {"dixitbench": build.build, "dixitbench_blocks": build.blocks}
     made: tuple[Item, ...] = ()
-    for name, make in parts.items():
+    for name, make in PARTS.items():
         path = paths.data("bench", params.bench_name, f"{name}.csv")
         if not path.exists():
             conditions = {"basis": params.bench.basis, "encoder": encoder, "seed": params.seed}

@@ -1,0 +1,26 @@
+"""A small exam of plain cards: 12 items of two tiers."""
+
+from __future__ import annotations
+
+import pytest
+
+from dixitlib.cards.deck import Deck
+from dixitlib.peers import exam as exams
+from dixitlib.records import Item
+
+
+@pytest.fixture(scope="session")
+def exam(toy_deck):
+    ids = [card.id for card in toy_deck]
+    items = [
+        Item(f"{tier}-{n:03d}", tier, f'clue "{n}" of {tier}', ids[n], _options(ids, n))
+        for tier in ("hard", "blocks")
+        for n in range(6)
+    ]
+    return exams.make(items, Deck(tuple(toy_deck)))
+
+
+def _options(ids, n):
+    """Six cards with the target at place n, so that every place is the target's once."""
+    others = ids[20 + n : 25 + n]
+    return (*others[:n], ids[n], *others[n:])
