@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from importlib import import_module
+
 import pytest
 
 from dixitlib.cards.deck import Deck
 from dixitlib.peers import exam as exams
 from dixitlib.records import Item
+
+PEERS = ("datasets", "inspect_ai", "mlcroissant")
+
+if os.environ.get("PEERS_REQUIRED"):  # as in `make peers`, where no test may be skipped
+    for peer in PEERS:
+        import_module(peer)
 
 
 @pytest.fixture(scope="session")
