@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dixitlib import store
+from dixitlib import paths, store
 from dixitlib.cards.deck import Deck
 from dixitlib.models.faults import EndpointUnusable
 from dixitlib.models.prices import Budget, BudgetSpent
@@ -80,7 +80,7 @@ def run(asked: params.Params) -> None:
         setting = Setting(laying.bank(asked), encoder, asking)
         deck, items = _lay(asked, deck, setting)
         runs = [stack.enter_context(opened(asked, name, deck, setting)) for name in asked.runs]
-        with _working(asked, setting.budget) as threads:
+        with _working(asked, setting.budget, deck) as threads:
             for each in runs:
                 play(asked, each, items, deck, encoder, threads, setting.budget)
                 if each.name in asked.eyes:
@@ -117,7 +117,7 @@ def _lay(asked: params.Params, deck: Deck, setting: Setting) -> tuple[Deck, tupl
         return deck, laying.bench(asked, deck, words, setting.encoder)
     from dixitlib.study import writing  # loads the client library too
 
-    with _working(asked, setting.budget) as threads:
+    with _working(asked, setting.budget, deck) as threads:
         deck, words = writing.words(asked, deck, setting, threads.work)
     return deck, laying.bench(asked, deck, words, setting.encoder)
 
@@ -137,8 +137,15 @@ def opened(asked: params.Params, name: str, deck: Deck, setting: Setting) -> Ite
 
 
 @contextmanager
-def _working(asked: params.Params, budget: Budget | None) -> Iterator[Threads]:
-    """Give threads to work on, or none to a single worker."""
+def _working(asked: params.Params, budget: Budget | None, deck: Deck) -> Iterator[Threads]:
+    """Give a cluster or threads to work on, or none to a single worker."""
+    if asked.executor == "dask":
+        from dixitlib.study import cluster  # an extra, and a second that others save
+
+        folder = paths.home() / asked.deck.folder
+        with cluster.working(asked.scheduler, asked.workers, folder, deck) as work:
+            yield Threads(work)
+        return
     if asked.workers <= 1:
         yield Threads()
         return

@@ -21,6 +21,7 @@ SWEPT = ("beta", "theta_u", "theta_c", "alpha", "max_rounds", "converged")
 ENCODINGS = ("jpeg", "png")
 PARAPHRASES = (0, 1, 2)
 ALPHABETS = ("letters", "numbers")
+EXECUTORS = ("threads", "dask")
 TWO_BLOCKS = 12  # items: each of a block takes the clue of one of the other
 NUMBERS = {"int": (int, "a whole number"), "float": (int | float, "a number")}
 ABOVE_ZERO = {
@@ -81,6 +82,7 @@ def of_choices(params: Params, stem: str) -> list[str]:
         ("sensitivity: presets", again.presets if again else (), PRESETS),
         ("panel: sweeps", params.panel.sweeps if params.panel else (), SWEPT),
         ("name", (params.name,), (stem,)),
+        ("executor", (params.executor,), EXECUTORS),
         ("captions_by", filter(None, [params.captions_by]), params.models),
         ("clues_by", filter(None, [params.clues_by]), params.models),
         ("eyes", params.eyes, params.arena.tables),
@@ -96,7 +98,15 @@ def of_choices(params: Params, stem: str) -> list[str]:
         for value in values
         if value not in options
     ]
-    return [*faults, *_too_few(params), *_paid_again(params), *_keys(params)]
+    more = (*_too_few(params), *_paid_again(params), *_elsewhere(params), *_keys(params))
+    return [*faults, *more]
+
+
+def _elsewhere(params: Params) -> Iterator[str]:
+    if params.executor == "dask" and params.models:
+        yield "executor: models are asked from one machine, with threads; leave dask out"
+    if params.scheduler and params.executor != "dask":
+        yield "scheduler: is of no use without executor: dask"
 
 
 def _entries(

@@ -191,6 +191,11 @@ class Params:
     eyes
         For each run whose storytellers are to be studied, the local eyes (s, m, l) in which
         the clues that they told, and passed over, are measured; see `fits`.
+    workers
+        Threads, or processes of a cluster that is started here.
+    executor, scheduler
+        ``threads``, or ``dask`` for the arena, DixitBench and the counterfactual tables of
+        local players on a cluster: that of the scheduler's address, or one on this machine.
     also
         Names of params files beside this one that are played after it.
     """
@@ -213,6 +218,8 @@ class Params:
     panel: PanelParams | None = None
     seed: int = 42
     workers: int = 1
+    executor: Literal["threads", "dask"] = "threads"
+    scheduler: str | None = None
     also: tuple[str, ...] = ()
     notebooks: Mapping[str, Any] = field(default_factory=dict)
 
