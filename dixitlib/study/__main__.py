@@ -80,7 +80,7 @@ def run(asked: params.Params) -> None:
         setting = Setting(laying.bank(asked), encoder, asking)
         deck, items = _lay(asked, deck, setting)
         runs = [stack.enter_context(opened(asked, name, deck, setting)) for name in asked.runs]
-        with _working(asked, setting.budget, deck) as threads:
+        with _working(asked, setting.budget) as threads:
             for each in runs:
                 play(asked, each, items, deck, encoder, threads, setting.budget)
                 if each.name in asked.eyes:
@@ -117,7 +117,7 @@ def _lay(asked: params.Params, deck: Deck, setting: Setting) -> tuple[Deck, tupl
         return deck, laying.bench(asked, deck, words, setting.encoder)
     from dixitlib.study import writing  # loads the client library too
 
-    with _working(asked, setting.budget, deck) as threads:
+    with _working(asked, setting.budget) as threads:
         deck, words = writing.words(asked, deck, setting, threads.work)
     return deck, laying.bench(asked, deck, words, setting.encoder)
 
@@ -137,13 +137,13 @@ def opened(asked: params.Params, name: str, deck: Deck, setting: Setting) -> Ite
 
 
 @contextmanager
-def _working(asked: params.Params, budget: Budget | None, deck: Deck) -> Iterator[Threads]:
+def _working(asked: params.Params, budget: Budget | None) -> Iterator[Threads]:
     """Give a cluster or threads to work on, or none to a single worker."""
     if asked.executor == "dask":
         from dixitlib.study import cluster  # an extra, and a second that others save
 
         folder = paths.home() / asked.deck.folder
-        with cluster.working(asked.scheduler, asked.workers, folder, deck) as work:
+        with cluster.working(asked.scheduler, asked.workers, folder) as work:
             yield Threads(work)
         return
     if asked.workers <= 1:

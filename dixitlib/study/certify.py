@@ -15,7 +15,8 @@ from __future__ import annotations
 import argparse
 import gc
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import product
 
@@ -98,11 +99,10 @@ def jobs(tournaments: int) -> Iterator[Job]:
         yield Job("recovery", recovery.recovered_alpha, (RUN, *case, repeats))
 
 
-def run(work: Sequence[Job], processes: int) -> dict[str, pd.DataFrame]:
+def run(work: Sequence[Job], pool: Executor) -> dict[str, pd.DataFrame]:
     """Do all jobs, showing how far it is, and return the tables by name."""
-    with ProcessPoolExecutor(processes) as pool:
-        done = [pool.submit(job.function, *job.arguments) for job in work]
-        parts = [part.result() for part in tqdm(done, unit="job")]
+    done = [pool.submit(job.function, *job.arguments) for job in work]
+    parts = [part.result() for part in tqdm(done, unit="job")]
     tables: dict[str, list[pd.DataFrame]] = {}
     for job, part in zip(work, parts, strict=True):
         tables.setdefault(job.table, []).append(part)
@@ -114,8 +114,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m dixitlib.study.certify", description=__doc__)
     parser.add_argument("--tournaments", type=int, default=TOURNAMENTS)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--scheduler", help="of a Dask cluster, to work there")
     options = parser.parse_args(arguments)
-    tables = run(list(jobs(options.tournaments)), options.processes)
+    with _pool(options.scheduler, options.processes) as pool:
+        tables = run(list(jobs(options.tournaments)), pool)
     found = tables.pop("findings")
     table = certificate(found)
     save(found[found["tournament"] < SLICE], "slice")
@@ -124,6 +126,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         save(other, name)
     print(table.loc[table["verdict"] != "passes"].to_string(index=False))
     print(f"{(table['verdict'] == 'passes').sum()} of {len(table)} statistics pass")
+
+
+def _pool(scheduler: str | None, processes: int) -> AbstractContextManager[Executor]:
+    if scheduler is None:
+        return ProcessPoolExecutor(processes)
+    from dixitlib.study import cluster  # an extra, and a second that others save
+
+    return cluster.working(scheduler, processes, paths.data("cards"))
 
 
 def save(table: pd.DataFrame, name: str) -> None:

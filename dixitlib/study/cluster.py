@@ -65,7 +65,7 @@ class Chunked(Executor):
 
 
 @contextmanager
-def working(scheduler: str | None, workers: int, folder: Path, deck: Deck) -> Iterator[Executor]:
+def working(scheduler: str | None, workers: int, folder: Path) -> Iterator[Executor]:
     """Connect to a cluster, look at its workers, and give an executor.
 
     Parameters
@@ -75,8 +75,8 @@ def working(scheduler: str | None, workers: int, folder: Path, deck: Deck) -> It
         started on this machine and ended afterwards.
     workers
         How many processes of this machine; of no account with an address.
-    folder, deck
-        The deck and where it stands, here and for every worker.
+    folder
+        Where the deck stands, here and for every worker.
 
     Raises
     ------
@@ -87,12 +87,12 @@ def working(scheduler: str | None, workers: int, folder: Path, deck: Deck) -> It
     with ExitStack() as stack:
         address = scheduler or stack.enter_context(_local(workers)).scheduler_address
         client = stack.enter_context(_connected(address))
-        check(client, folder, deck)
+        check(client, folder)
         print(f"dask: {address}, dashboard {client.dashboard_link}", flush=True)
         yield Chunked(client)
 
 
-def check(client: Client, folder: Path, deck: Deck) -> None:
+def check(client: Client, folder: Path) -> None:
     """Refuse workers that would not do the same as this process.
 
     Raises
@@ -108,7 +108,7 @@ def check(client: Client, folder: Path, deck: Deck) -> None:
             f"`dask worker {client.scheduler.address}` in this project's environment"
         ) from none
     found = client.run(_shown, str(folder), on_error="return")
-    if faults := [*_faults(found, (store.sources(), deck.hash))]:
+    if faults := [*_faults(found, _shown(str(folder)))]:
         raise ClusterError("these workers can't take part: " + "; ".join(faults))
 
 

@@ -111,31 +111,34 @@ def test_what_a_task_raises_is_raised_here(client):
 
 
 def test_workers_of_the_same_library_and_deck_are_taken(client, folder):
-    cluster.check(client, folder, Deck.load(folder))
+    cluster.check(client, folder)
 
 
 def test_workers_with_other_cards_or_another_library_are_named(client, folder, monkeypatch):
-    deck = Deck.load(folder)
     workers = sorted(client.scheduler_info()["workers"])
-    with pytest.raises(cluster.ClusterError) as refused:
-        cluster.check(client, folder, deck[1:])
+    with monkeypatch.context() as patch:  # of this process alone
+        other = Deck.load(folder)[1:]
+        patch.setattr(cluster.Deck, "load", lambda _: other)
+        with pytest.raises(cluster.ClusterError) as refused:
+            cluster.check(client, folder)
     assert all(f"{worker} has other cards" in str(refused.value) for worker in workers)
     monkeypatch.setattr(cluster.store, "sources", lambda: "of yesterday")
     with pytest.raises(cluster.ClusterError, match="another version of dixitlib"):
-        cluster.check(client, folder, deck)
+        cluster.check(client, folder)
 
 
-def test_workers_without_the_deck_are_named(client, folder, tmp_path):
+def test_workers_without_the_deck_are_named(client, folder, monkeypatch, tmp_path):
+    deck = Deck.load(folder)
+    monkeypatch.setattr(cluster.Deck, "load", lambda _: deck)
     with pytest.raises(cluster.ClusterError, match=r"fails \(.*no folder"):
-        cluster.check(client, tmp_path / "nowhere", Deck.load(folder))
+        cluster.check(client, tmp_path / "nowhere")
 
 
 def test_a_scheduler_that_is_not_there_is_said_so(folder, monkeypatch):
     monkeypatch.setattr(cluster, "PATIENCE", 0.5)
-    deck = Deck.load(folder)
     with (
         pytest.raises(cluster.ClusterError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"),
-        cluster.working("tcp://127.0.0.1:9", 1, folder, deck),
+        cluster.working("tcp://127.0.0.1:9", 1, folder),
     ):
         pass
 
@@ -145,12 +148,12 @@ def test_a_cluster_without_workers_is_said_so(folder, monkeypatch):
     with (
         distributed.LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as empty,
         pytest.raises(cluster.ClusterError, match="no worker joined"),
-        cluster.working(empty.scheduler_address, 1, folder, Deck.load(folder)),
+        cluster.working(empty.scheduler_address, 1, folder),
     ):
         pass
 
 
 def test_without_an_address_processes_are_started_here(folder, capsys):
-    with cluster.working(None, 1, folder, Deck.load(folder)) as executor:
+    with cluster.working(None, 1, folder) as executor:
         assert executor.submit(os.getpid).result() != os.getpid()
     assert "dashboard http://" in capsys.readouterr().out

@@ -47,6 +47,8 @@ def test_the_committed_params_file_is_valid():
         ({"name": "other"}, "name is 'other', not one of mine"),
         ({"eyes": {"mine": ["s", "xl"]}}, "eyes: size is 'xl', not one of s, m, l"),
         ({"eyes": {"yours": ["s"]}}, "eyes is 'yours', not one of mine"),
+        ({"executor": "dusk"}, "executor is 'dusk', not one of threads, dask"),
+        ({"scheduler": "tcp://x:1"}, "scheduler: is of no use without executor: dask"),
     ],
 )
 def test_every_fault_is_named(tmp_path, change, words):
@@ -125,6 +127,7 @@ def test_a_key_in_the_file_is_refused_and_not_repeated(tmp_path, change, place):
         ),
         ({"workers": 1.5}, "workers is 1.5, it should be a whole number"),
         ({"clues_by": "nobody"}, "clues_by is 'nobody', not one of toy"),
+        ({"executor": "dask"}, "executor: models are asked from one machine, with threads"),
         (
             {"arena": {"tables": {"mine": ["toy"]}}, "sensitivity": {"run": "mine"}},
             "sensitivity: toy is a model, to be paid anew for every tournament",
