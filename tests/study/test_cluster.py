@@ -6,8 +6,10 @@ import os
 import random
 import shutil
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+import pandas as pd
 import pytest
 
 distributed = pytest.importorskip("distributed")
@@ -19,7 +21,7 @@ from dixitlib.game import arena  # noqa: E402
 from dixitlib.paths import REPOSITORY  # noqa: E402
 from dixitlib.players import null  # noqa: E402
 from dixitlib.records import Item  # noqa: E402
-from dixitlib.study import cluster  # noqa: E402
+from dixitlib.study import certify, cluster  # noqa: E402
 
 # Processes that are killed leave connections half closed.
 pytestmark = [
@@ -103,6 +105,16 @@ def test_order_and_pieces_are_those_of_map(client):
         found = executor.map(pow, range(10), [2] * 10, chunksize=chunksize)
         assert list(found) == [number**2 for number in range(10)]
     assert list(executor.map(pow, [], [])) == []
+
+
+def test_simulated_tournaments_are_the_same_there(client):
+    trials = list(certify.TRIALS)[:2]
+    work = [certify.Job("findings", certify.findings, (trial, 0, 1)) for trial in trials]
+    there = certify.run(work, cluster.Chunked(client))
+    with ThreadPoolExecutor(1) as here:
+        expected = certify.run(work, here)
+    assert there.keys() == expected.keys() == {"findings"}
+    pd.testing.assert_frame_equal(there["findings"], expected["findings"])
 
 
 def test_what_a_task_raises_is_raised_here(client):
