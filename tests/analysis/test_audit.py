@@ -13,12 +13,14 @@ from dixitlib.analysis import audit, audit_panel, published
 VERDICTS = {"recomputed", "disagrees", "no such count", "undecided", "not recomputable"}
 
 
-@pytest.fixture(autouse=True)
-def at_home(monkeypatch):
-    monkeypatch.delenv("DIXITWORLD_HOME", raising=False)
+@pytest.fixture(autouse=True, scope="module")
+def at_home():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("DIXITWORLD_HOME", raising=False)
+        yield
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def verdicts():
     frame = pd.concat([audit.dixitworld(), audit_panel.gam_agent()])
     return frame.set_index("claim")
