@@ -18,6 +18,7 @@ from urllib.parse import urlsplit, urlunsplit
 import httpx2
 import openai
 
+from dixitlib.models.connection import Connection, Deadline
 from dixitlib.models.faults import EndpointUnusable
 from dixitlib.models.limits import Backoff, Limits
 
@@ -70,7 +71,8 @@ class Endpoint:
     def __post_init__(self) -> None:
         self.limits = Limits(self.requests_per_minute, self.tokens_per_minute, self.concurrency)
         self._lock = threading.Lock()
-        self._idle: list[openai.OpenAI] = []
+        self._idle: list[Connection] = []
+        self._deadline = Deadline(self.timeout)
 
     def __reduce__(self) -> tuple[object, ...]:
         return Endpoint, tuple(getattr(self, each.name) for each in fields(self))
@@ -88,19 +90,19 @@ class Endpoint:
         return (urlsplit(self.url).hostname or "").endswith("openrouter.ai")
 
     @contextmanager
-    def connection(self) -> Iterator[openai.OpenAI]:
-        """Lend a client that nobody else holds, made with the key when it is first needed.
+    def connection(self) -> Iterator[Connection]:
+        """Lend a connection that nobody else holds; the first one is made with the key.
 
-        A client for each call at a time keeps one connection open. One client with as many
-        connections would look through all of them twice a call, and cost more than the call.
+        One HTTP client with as many connections would look through all of them twice a call,
+        and cost more than the call.
         """
         with self._lock:
-            client = self._idle.pop() if self._idle else self._connected()
+            lent = self._idle.pop() if self._idle else self._connected()
         try:
-            yield client
+            yield lent
         finally:
             with self._lock:
-                self._idle.append(client)
+                self._idle.append(lent)
 
     def close(self) -> None:
         """Close the connections that are not in use; a later call opens new ones."""
@@ -113,14 +115,15 @@ class Endpoint:
         key = os.environ.get(self.key_env or "")
         return message.replace(key, "***") if key else message
 
-    def _connected(self) -> openai.OpenAI:
+    def _connected(self) -> Connection:
+        return Connection(self._client, _certificates(), self._deadline)
+
+    @cached_property
+    def _client(self) -> openai.OpenAI:
         return openai.OpenAI(
             base_url=self.url,
             api_key=self._key(),
-            timeout=self.timeout,
-            max_retries=0,
             default_headers=dict.fromkeys(UNTOLD, openai.Omit()),
-            http_client=openai.DefaultHttpxClient(verify=_certificates()),
         )
 
     def _key(self) -> str:

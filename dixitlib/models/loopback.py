@@ -31,8 +31,8 @@ class Served:
         Of the response.
     delay
         Seconds before anything is sent.
-    drip
-        Seconds after each byte; 0 sends all at once.
+    drip, drip_head
+        Seconds after each byte of the body; 0 sends all at once. Whether the head drips too.
     reset_after
         Bytes of the body after which the connection is reset; None is never.
     """
@@ -42,6 +42,7 @@ class Served:
     headers: Mapping[str, str] = field(default_factory=dict)
     delay: float = 0.0
     drip: float = 0.0
+    drip_head: bool = False
     reset_after: int | None = None
 
 
@@ -73,7 +74,7 @@ class Loopback:
     requests
         The JSON of every request so far.
     headers
-        The headers of the last request.
+        The headers of the last request, by their names in lower case.
     """
 
     def __init__(self, answer: Callable[[Request], Served | str]) -> None:
@@ -120,31 +121,27 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         content = self.rfile.read(int(self.headers["Content-Length"]))
-        served = self.loopback.serve(json.loads(content), dict(self.headers))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        served = self.loopback.serve(json.loads(content), headers)
         time.sleep(served.delay)
         body = served.body if isinstance(served.body, str) else json.dumps(served.body)
         self._send(served, body.encode())
 
     def _send(self, served: Served, body: bytes) -> None:
-        self.send_response(served.status)
         kind = "text/html" if isinstance(served.body, str) else "application/json"
-        for name, value in {"Content-Type": kind, **served.headers}.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if served.drip:
-            self._drip(body, served.drip)
-        else:
-            self.wfile.write(body[: served.reset_after])
-        self.wfile.flush()
+        headers = {"Content-Type": kind, **served.headers, "Content-Length": len(body)}
+        head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        start = f"HTTP/1.1 {served.status} served\r\n{head}\r\n".encode()
+        self._write(start, served.drip if served.drip_head else 0)
+        self._write(body[: served.reset_after], served.drip)
         if served.reset_after is not None:
             self._reset()
 
-    def _drip(self, body: bytes, pause: float) -> None:
-        for byte in body:
-            self.wfile.write(bytes([byte]))
+    def _write(self, data: bytes, drip: float) -> None:
+        for drop in [bytes([byte]) for byte in data] if drip else [data]:
+            self.wfile.write(drop)
             self.wfile.flush()
-            time.sleep(pause)
+            time.sleep(drip)
 
     def _reset(self) -> None:
         """Close so that the other side sees a reset, not an end."""

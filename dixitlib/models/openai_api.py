@@ -8,14 +8,11 @@ if no call to this endpoint can succeed, in an `EndpointUnusable` that says what
 from __future__ import annotations
 
 import threading
-import time
 import warnings
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
 
 import httpx2
-import openai
 
 from dixitlib.models import adapting, faults, wire
 from dixitlib.models.base import Message, Schema
@@ -94,7 +91,6 @@ class OpenAIModel:
         PayloadTooLarge
             If the request is larger than the endpoint takes; nothing is sent then.
         """
-        self._check_size(messages)
         met: list[str] = []
         while True:
             steps = self.adapted
@@ -113,8 +109,8 @@ class OpenAIModel:
         usage = {"usage": {"include": True}} if self.endpoint.is_openrouter else {}
         return {**self.parameters, **usage}
 
-    def _check_size(self, messages: Sequence[Message]) -> None:
-        size, limit = wire.size(messages, self.pictures), self.endpoint.max_bytes
+    def _check_size(self, size: int) -> None:
+        limit = self.endpoint.max_bytes
         if size > limit:
             raise PayloadTooLarge(
                 f"a request to {self.name} holds {size:,} bytes, more than the {limit:,} that "
@@ -125,38 +121,20 @@ class OpenAIModel:
     def _attempt(
         self, messages: Sequence[Message], parameters: Mapping[str, object]
     ) -> Reply | Fault:
+        request = wire.body(self.name, messages, self.pictures, parameters)
+        self._check_size(len(request))
         tokens = wire.rough_tokens(messages, self.pictures)
-        with self.endpoint.limits.slot(tokens), self.endpoint.connection() as client:
-            request = wire.body(self.name, messages, self.pictures, parameters)
+        with self.endpoint.limits.slot(tokens), self.endpoint.connection() as connection:
             try:
-                text = self._call(client, request)
-            except (openai.APIError, httpx2.RequestError) as error:
-                return _fault(error)
-        body = faults.body_of(text)
-        if fault := faults.of_body(body):
-            return fault
-        reply = wire.reply(body)
-        if reply.tokens_in is not None:
-            self.endpoint.limits.correct(reply.tokens_in + (reply.tokens_out or 0) - tokens)
-        return reply
-
-    def _call(self, client: openai.OpenAI, request: bytes) -> str:
-        """Return a response's body; a server that sends it drop by drop runs out of time."""
-        deadline = time.monotonic() + self.endpoint.timeout
-        response = client.post(
-            "/chat/completions",
-            content=request,
-            cast_to=httpx2.Response,
-            stream=True,
-            stream_cls=openai.Stream,
-        )
-        with closing(response):
-            chunks = []
-            for chunk in response.iter_bytes():
-                chunks.append(chunk)
-                if time.monotonic() > deadline:
-                    raise httpx2.ReadTimeout("the response came too slowly to be waited for")
-        return b"".join(chunks).decode("utf-8", "replace")
+                response = connection.post(request)
+            except httpx2.RequestError as error:
+                kind = "timeout" if isinstance(error, httpx2.TimeoutException) else "connection"
+                return Fault(kind, str(error), retry=True)
+        outcome = _read(response)
+        if isinstance(outcome, Reply) and outcome.tokens_in is not None:
+            spent = outcome.tokens_in + (outcome.tokens_out or 0)
+            self.endpoint.limits.correct(spent - tokens)
+        return outcome
 
     def _adapt(
         self, fault: Fault, parameters: Mapping[str, object], steps: Mapping[str, str]
@@ -192,10 +170,10 @@ def _pinned(provider: object) -> bool:
     return len(only) == 1 or (len(order) == 1 and provider.get("allow_fallbacks") is False)
 
 
-def _fault(error: openai.APIError | httpx2.RequestError) -> Fault:
-    if isinstance(error, openai.APIStatusError):
-        response = error.response
-        return faults.of_status(response.status_code, response.text, response.headers)
-    if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
-        return Fault("timeout", str(error), retry=True)
-    return Fault("connection", str(error.__cause__ or error), retry=True)
+def _read(response: httpx2.Response) -> Reply | Fault:
+    """Return what a response holds: a reply, or what went wrong."""
+    text = response.content.decode("utf-8", "replace")
+    if not response.is_success:
+        return faults.of_status(response.status_code, text, response.headers)
+    body = faults.body_of(text)
+    return faults.of_body(body) or wire.reply(body)

@@ -67,6 +67,8 @@ class Pictures:
 
     def encode(self, card: Card) -> Picture:
         """Return the card as a data URL; the second time from memory."""
+        if made := self._made.get(card.sha256):  # no lock: this is asked many times a call
+            return made
         with self._lock:
             if card.sha256 not in self._made:
                 self._made[card.sha256] = self._encode(card)

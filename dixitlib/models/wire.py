@@ -30,15 +30,6 @@ def body(
     return b"".join([*fragments, b"]}"])
 
 
-def size(messages: Sequence[Message], pictures: Pictures) -> int:
-    """Return the bytes of all words and pictures of a request, as they are sent."""
-    return sum(
-        len(pictures.encode(part).part) if isinstance(part, Card) else len(part.encode())
-        for message in messages
-        for part in message.parts
-    )
-
-
 def rough_tokens(messages: Sequence[Message], pictures: Pictures) -> int:
     """Guess a request's tokens for rate limits: four letters or 750 pixels to a token."""
     total = 0.0

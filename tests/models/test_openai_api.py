@@ -62,6 +62,8 @@ BUSY = Served({"error": {"message": "slow down"}}, 429)
         (Served({"error": {"message": "overloaded"}}, 529), "529"),
         (Served(completion(GOOD), delay=1.0), "timeout"),
         (Served(completion(GOOD), drip=0.02), "timeout"),
+        (Served(completion(GOOD), drip=0.02, drip_head=True), "timeout"),
+        (Served({"error": {"message": "broken, " * 20}}, 500, drip=0.02), "timeout"),
         (Served(completion(GOOD), reset_after=40), "connection"),
         (Served(completion(GOOD), reset_after=0), "connection"),
         (Served({"error": {"code": 502, "message": "upstream failed"}}), "error body"),
