@@ -89,27 +89,23 @@ def independence(votes: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
     run. Independent listeners would make a round partial with probability
     1 - prod p - prod (1 - p). What is missing to that is due to listeners that are right
     and wrong together: one clue and one table make a round easy or hard for all. Their
-    correlation is that of the deviations from p, over the pairs of votes of a round.
+    correlation is the covariance over the pairs of votes of a round, over the product of
+    their standard deviations.
 
-    The same votes give p and the deviations from it, which puts the correlation of
-    independent votes a little below 0 and the expected rate a little too low: by 0.01 to
-    0.02 each where a pair of players meets in twelve rounds.
+    Of three votes with k hits, k - k (k - 1) / 2 is 1 where the round is partial and else 0,
+    so pairs of votes are all there is: what partial rounds exceed is the sum of the three
+    pairs' covariances, with a minus. See `against_independence` for how these stay unbiased
+    where a pair of players meets in twelve rounds only.
 
     Returns
     -------
     DataFrame
         storyteller, rounds, partial, expected, excess (partial - expected) with low and
         high, correlation with correlation_low and correlation_high (NaN if every p is
-        0 or 1).
+        0 or 1). Rounds of a listener that heard no other one of this storyteller are left out.
     """
     rows = [
-        (
-            storyteller,
-            len(told),
-            *told[["partial", "expected"]].mean(),
-            *cluster_interval(told, "excess", "match", level),
-            *cluster_interval(told, ("together", "apart"), "match", level),
-        )
+        (storyteller, *_together(told.dropna(), level))
         for storyteller, told in against_independence(votes).groupby("storyteller", sort=False)
     ]
     columns = ["storyteller", "rounds", "partial", "expected", "excess", "low", "high"]
@@ -120,31 +116,44 @@ def independence(votes: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
 def against_independence(votes: pd.DataFrame) -> pd.DataFrame:
     """Return for each round whether it was partial, and how likely independent votes made that.
 
+    The chance that two independent listeners both hit is the product of their accuracies. It
+    is estimated from pairs of votes in *different* rounds, which share no luck: with H hits
+    of N votes in all, and h of n in a round, (H H' - sum h h') / (N N' - sum n n'). The plain
+    product p p' would count each vote against itself, and be too large by what chance makes
+    of it: p (1 - p) / n for one listener with n votes. Expected rates may leave 0 to 1.
+
+    What a listener's luck adds to all its rounds with a storyteller cancels over them, and is
+    taken out of every single one, lest intervals over matches count it.
+
     Returns
     -------
     DataFrame
-        One row a round: match, phase, round, storyteller; partial, expected, excess (partial -
-        expected); together (products of deviations) and apart (products of standard
-        deviations), summed over pairs of votes, whose ratio is the votes' correlation.
+        One row a round: match, phase, round, storyteller; partial, expected; together (hits
+        in common beyond chance) and apart (products of standard deviations), summed over
+        pairs of votes, whose ratio is the votes' correlation; excess (minus together, whose
+        mean over a storyteller's rounds is that of partial - expected). All but partial is NaN
+        where a listener heard no other round of this storyteller.
     """
-    known = votes.dropna(subset=["correct"])
-    hit = known["correct"].astype(float)
-    p = hit.groupby([known["storyteller"], known["listener"]]).transform("mean")
-    terms = pd.DataFrame({"hit": hit, "off": hit - p, "spread": np.sqrt(p * (1 - p))})
-    terms = terms.assign(off2=terms["off"] ** 2, spread2=terms["spread"] ** 2)
-    of_round = [known[column] for column in ROUND]
-    sums = terms.groupby(of_round, sort=False).sum()
-    products = pd.DataFrame({"p": p, "q": 1 - p}).groupby(of_round, sort=False).prod()
-    partial = sums["hit"].between(0, hit.groupby(of_round, sort=False).size(), inclusive="neither")
-    rounds = pd.DataFrame(
-        {
-            "partial": partial.astype(float),
-            "expected": 1 - products["p"] - products["q"],
-            "together": (sums["off"] ** 2 - sums["off2"]) / 2,
-            "apart": (sums["spread"] ** 2 - sums["spread2"]) / 2,
-        }
+    turns = _turns(votes)
+    pairs = _pairs(turns)
+    common = pairs["joint"] * (pairs["votes"] * pairs["votes_2"] - pairs["same"] * pairs["votes"])
+    alone = pairs[pairs["same"]]
+    spread = np.sqrt((alone["p"] - alone["joint"]).clip(lower=0))
+
+    def over(rows: pd.DataFrame, values: pd.Series) -> np.ndarray:
+        return np.bincount(rows["number"], values)  # unlike pandas, keeps what is NaN
+
+    hits, chance = over(turns, turns["hits"]), over(pairs, common) / 2
+    luck = over(turns, turns["others"] * (turns["hits"] - turns["votes"] * turns["p"]))
+    together = hits * (hits - 1) / 2 - chance - luck
+    squared = over(alone, alone["votes"] * spread) ** 2
+    return turns.drop_duplicates(ROUND, ignore_index=True)[ROUND].assign(
+        partial=((hits > 0) & (hits < over(turns, turns["votes"]))).astype(float),
+        expected=over(turns, turns["votes"] * turns["p"]) - chance,
+        together=together,
+        apart=(squared - over(alone, alone["votes"] * spread**2)) / 2,
+        excess=-together,
     )
-    return rounds.assign(excess=rounds["partial"] - rounds["expected"]).reset_index()
 
 
 def failures(
@@ -188,6 +197,41 @@ def failures(
         for measure in measures
     ]
     return pd.DataFrame(rows, columns=["outcome", "measure", "rounds", "mean", "low", "high"])
+
+
+def _together(told: pd.DataFrame, level: float) -> tuple[float, ...]:
+    excess = cluster_interval(told, "excess", "match", level)
+    correlation = cluster_interval(told, ("together", "apart"), "match", level)
+    return len(told), *told[["partial", "expected"]].mean(), *excess, *correlation
+
+
+def _turns(votes: pd.DataFrame) -> pd.DataFrame:
+    """Return each listener's hits and votes in each round, and its p on all such clues.
+
+    `others` is what the p of those who voted beside it sum to, in its mean vote.
+    """
+    known = votes.dropna(subset=["correct"]).astype({"correct": float})
+    each = known.groupby([*ROUND, "listener"], sort=False)["correct"]
+    turns = each.agg(hits="sum", votes="size").reset_index()
+    turns["number"] = turns.groupby(ROUND, sort=False).ngroup()
+    cell = ["storyteller", "listener"]
+    turns[["all_hits", "all_votes"]] = turns.groupby(cell)[["hits", "votes"]].transform("sum")
+    turns["p"] = turns["all_hits"] / turns["all_votes"]
+    hoped = (turns["votes"] * turns["p"]).groupby(turns["number"]).transform("sum")
+    beside = turns["votes"] * (hoped - turns["p"])
+    summed = beside.groupby([turns[name] for name in cell]).transform("sum")
+    return turns.assign(others=summed / turns["all_votes"])
+
+
+def _pairs(turns: pd.DataFrame) -> pd.DataFrame:
+    """Return all pairs of a round's listeners, and their chance that both hit (`joint`)."""
+    pairs = turns.merge(turns, on=[*ROUND, "number"], suffixes=("", "_2"))
+    hits, votes = pairs["hits"] * pairs["hits_2"], pairs["votes"] * pairs["votes_2"]
+    whom = [pairs[column] for column in ("storyteller", "listener", "listener_2")]
+    hits, votes = hits.groupby(whom).transform("sum"), votes.groupby(whom).transform("sum")
+    both = pairs["all_hits"] * pairs["all_hits_2"] - hits
+    joint = both / (pairs["all_votes"] * pairs["all_votes_2"] - votes)
+    return pairs.assign(joint=joint, same=pairs["listener"] == pairs["listener_2"])
 
 
 def _covered(player: str, told: pd.DataFrame) -> tuple[object, ...]:
