@@ -72,8 +72,9 @@ def skill_and_clarity(
     if known.empty:
         return pd.DataFrame(columns=["term", "player", "votes", "estimate", "low", "high"])
     cells = _Cells.of(known, cluster, prior_sd)
-    full = cells.mode(cells.counts.sum(axis=0))
-    left = [cells.mode(cells.counts.sum(axis=0) - counts) for counts in cells.counts]
+    whole = cells.counts.sum(axis=0)
+    full = cells.mode(whole, np.zeros(len(cells.terms)))
+    left = [cells.mode(whole - counts, full) for counts in cells.counts]
     heard = cells.design.T @ cells.counts[..., 0].sum(axis=0)
     rows = [
         (*term, int(n), *interval)
@@ -114,8 +115,8 @@ class _Cells:
         design = np.stack([np.asarray(c, dtype=float) for c in columns.values()], axis=1)
         return cls(list(columns), design, 1 / np.square(sds), counts)
 
-    def mode(self, counts: np.ndarray) -> np.ndarray:
-        """Return the posterior mode for counts of the cells, shape (cells, 2)."""
+    def mode(self, counts: np.ndarray, start: np.ndarray) -> np.ndarray:
+        """Return the posterior mode for counts of the cells, shape (cells, 2), found from start."""
         votes, hits = counts.T
         x, precision = self.design, self.precision
 
@@ -130,7 +131,6 @@ class _Cells:
             p = expit(x @ b)
             return (x.T * (votes * p * (1 - p))) @ x + np.diag(precision)
 
-        start = np.zeros(x.shape[1])
         return minimize(loss, start, jac=slope, hess=curvature, method="trust-exact").x
 
 
@@ -178,10 +178,11 @@ def bradley_terry(
         player, matches, wins, ties, losses, rating, low, high.
     """
 
-    def rate(played: pd.DataFrame, names: Sequence[str]) -> np.ndarray:
-        beaten = [pair for match in _numbered(played, names) for pair in _halves(*match)]
+    def rate(matches: np.ndarray, start: np.ndarray) -> np.ndarray:
+        beaten = [pair for match in matches for pair in _halves(*match)]
         # Every match stands for two halves, so the penalty, sum of squares / 2 sd^2, does too.
-        return choix.opt_pairwise(len(names), beaten, alpha=1 / prior_sd**2, tol=1e-7)
+        given = {"initial_params": start, "tol": 1e-7}
+        return choix.opt_pairwise(len(start), beaten, alpha=1 / prior_sd**2, **given)
 
     return _rated(results, rate, level)
 
@@ -198,8 +199,8 @@ def davidson(
         interval as the last row, under the player ``ties``.
     """
 
-    def rate(played: pd.DataFrame, names: Sequence[str]) -> np.ndarray:
-        first, second, result = np.array(_numbered(played, names)).T
+    def rate(matches: np.ndarray, start: np.ndarray) -> np.ndarray:
+        first, second, result = matches.T
         pair, tied = (first.astype(int), second.astype(int)), result == TIE
 
         def loss(b: np.ndarray) -> float:
@@ -210,7 +211,7 @@ def davidson(
             prior = np.square(b[:-1]).sum() / prior_sd**2 + np.square(b[-1] / WIDE_SD)
             return float((whole - reached).sum() + prior / 2)
 
-        found = minimize(loss, np.zeros(len(names) + 1), method="BFGS").x
+        found = minimize(loss, np.append(start, 0.0), method="BFGS").x
         return np.append(found[:-1], np.exp(found[-1]) if tied.any() else 0.0)
 
     return _rated(results, rate, level, "ties")
@@ -218,7 +219,7 @@ def davidson(
 
 def _rated(
     results: pd.DataFrame,
-    rate: Callable[[pd.DataFrame, Sequence[str]], np.ndarray],
+    rate: Callable[[np.ndarray, np.ndarray], np.ndarray],
     level: float,
     *more: str,
 ) -> pd.DataFrame:
@@ -226,8 +227,10 @@ def _rated(
     if results.empty:
         return pd.DataFrame(columns=columns)
     names = list(pd.unique(results[["first", "second"]].to_numpy().ravel()))
-    full = rate(results, names)
-    left = [rate(results.drop(index=row), names) for row in results.index if len(results) > 1]
+    matches = np.array(_numbered(results, names))
+    full = rate(matches, np.zeros(len(names)))
+    rows = range(len(matches)) if len(matches) > 1 else ()
+    left = [rate(np.delete(matches, row, axis=0), full[: len(names)]) for row in rows]
     both = [
         (_tally(results, name), interval)
         for name, interval in zip([*names, *more], _intervals(full, left, level), strict=True)
@@ -247,9 +250,9 @@ def _numbered(results: pd.DataFrame, names: Sequence[str]) -> list[tuple[int, in
     return [(number[first], number[second], result) for first, second, result in rows]
 
 
-def _halves(first: int, second: int, result: float) -> list[tuple[int, int]]:
+def _halves(first: float, second: float, result: float) -> list[tuple[int, int]]:
     """Return two pairs of winner and loser, each worth half a match."""
-    won = round(2 * result)
+    first, second, won = int(first), int(second), round(2 * result)
     return [(first, second)] * won + [(second, first)] * (2 - won)
 
 

@@ -93,7 +93,8 @@ def hand_correlation(paired: pd.DataFrame, *, level: float = 0.95) -> Interval:
     Streams 0 and 1 have one owner in each phase, and so have 2 and 3. Which of the two
     scores more, and by how much, is compared between the phases: the correlation of the
     two differences is the share of the variance of a stream's points that the hand makes.
-    It is 0 if hands do not matter.
+    It is 0 if hands do not matter. The interval is made on the scale of Fisher's z, where a
+    correlation's error does not depend on its size, and so stays between -1 and 1.
     """
     keyed = paired.assign(side=paired["stream"] // 2, other=paired["stream"] % 2)
     first, second = (
@@ -101,7 +102,9 @@ def hand_correlation(paired: pd.DataFrame, *, level: float = 0.95) -> Interval:
         for other in (0, 1)
     )
     ahead = (first - second).dropna()
-    return cluster_interval(ahead.reset_index(), _correlation, "match", level)
+    with np.errstate(invalid="ignore"):  # z is infinite at a correlation of 1
+        z = cluster_interval(ahead.reset_index(), _fisher, "match", level)
+    return Interval(*(float(end) for end in np.tanh(z)))
 
 
 def seats(rounds: pd.DataFrame, votes: pd.DataFrame) -> pd.DataFrame:
@@ -140,6 +143,11 @@ def seat_pairs(seated: pd.DataFrame) -> pd.DataFrame:
         keyed[keyed["other"] == other].set_index(["match", "side"])["points"] for other in (0, 1)
     )
     return (even - odd).rename("difference").reset_index()
+
+
+def _fisher(ahead: pd.DataFrame) -> float:
+    with np.errstate(divide="ignore"):
+        return float(np.arctanh(_correlation(ahead)))
 
 
 def _correlation(ahead: pd.DataFrame) -> float:
