@@ -164,7 +164,46 @@ def share_interval(
     return _score(share, worth, _quantile(without, level))
 
 
-def jackknife_interval(full: float, without: pd.Series, level: float = 0.95) -> Interval:
+def ratio_interval(
+    frame: pd.DataFrame, columns: tuple[str, str], cluster: str, level: float = 0.95
+) -> Interval:
+    """Return a ratio of two sums, with the ratios that the clusters do not contradict.
+
+    If a ratio is true, each cluster's sum of the first column is that often the second's but
+    for noise. Held against the noise that there would be then (Fieller 1954), and not against
+    that about the estimate, ratios of sums of squares and products keep their level with
+    few clusters. The quantile is t's with one degree of freedom less than there are clusters;
+    if all clusters have the same second sum this is the t interval of their ratios.
+
+    Parameters
+    ----------
+    columns
+        The two whose sums make the ratio.
+    frame, cluster, level
+        As in `cluster_interval`.
+
+    Returns
+    -------
+    Interval
+        Without ends where any ratio might be true.
+    """
+    sums = frame.dropna(subset=list(columns)).groupby(cluster)[list(columns)].sum()
+    whole = sums.sum().to_numpy()
+    ratio = float(whole[0] / whole[1]) if whole[1] else np.nan
+    if len(sums) < 2:
+        return Interval(ratio, np.nan, np.nan)
+    # Ratios r with (a - b r)^2 <= t^2 variance (a - b r) lie between the roots of a square.
+    variance = len(sums) * sums.cov().to_numpy()
+    (c, b), (_, a) = np.outer(whole, whole) - _quantile(sums, level) ** 2 * variance
+    if a <= 0:
+        return Interval(ratio, np.nan, np.nan)
+    reach = np.sqrt(max(b * b - a * c, 0.0))
+    return Interval(ratio, float((b - reach) / a), float((b + reach) / a))
+
+
+def jackknife_interval(
+    full: float, without: pd.Series, level: float = 0.95, *, df: int | None = None
+) -> Interval:
     """Return an estimate with its t interval, from the estimates without each cluster.
 
     Parameters
@@ -175,10 +214,14 @@ def jackknife_interval(full: float, without: pd.Series, level: float = 0.95) -> 
         One estimate for each cluster left out. With fewer than two the ends are NaN.
     level
         Coverage aimed at.
+    df
+        Degrees of freedom of the t quantile, if not one less than there are clusters; below
+        1 the ends are NaN.
     """
-    if len(without) < 2:
+    df = len(without) - 1 if df is None else df
+    if len(without) < 2 or df < 1:
         return Interval(full, np.nan, np.nan)
-    reach = _quantile(without, level) * np.sqrt(_variance(full, without))
+    reach = stats.t.ppf((1 + level) / 2, df) * np.sqrt(_variance(full, without))
     return Interval(full, float(full - reach), float(full + reach))
 
 
@@ -198,7 +241,7 @@ def _variance(full: float, without: pd.Series) -> float:
     return (clusters - 1) / clusters * float(np.square(without.to_numpy() - full).sum())
 
 
-def _quantile(without: pd.Series, level: float) -> float:
+def _quantile(without: pd.Series | pd.DataFrame, level: float) -> float:
     return float(stats.t.ppf((1 + level) / 2, len(without) - 1))
 
 

@@ -15,10 +15,12 @@ being half a win for each (choix). Davidson: a tie has the weight nu sqrt(w_i w_
 w_i and w_j, w being exp(rating). A pair meets once, so a player that wins all its matches
 would be rated infinitely high; a normal prior keeps it finite, and sums ratings to 0.
 
-Intervals are a jackknife by match. In simulated round robins of six players those of skill and
-clarity cover 94 to 95%, also where the three votes on a clue go together. Those of ratings cover
-92 to 97% of ratings within 1.5 of the mean, though five matches a player draw the ratings
-themselves in by a third; a narrower prior would draw them in further, and cover less.
+Intervals are a jackknife by match; those of match ratings take as many degrees of freedom as
+there are matches beyond the ratings to be found, 10 among six players. In simulated round
+robins of six players those of skill and clarity cover 94 to 95%, also where the three votes on
+a clue go together. Those of ratings cover 92 to 97% of ratings within 1.5 of the mean, though
+five matches a player draw the ratings themselves in by a third; a narrower prior would draw
+them in further, and cover less.
 """
 
 from __future__ import annotations
@@ -231,9 +233,10 @@ def _rated(
     full = rate(matches, np.zeros(len(names)))
     rows = range(len(matches)) if len(matches) > 1 else ()
     left = [rate(np.delete(matches, row, axis=0), full[: len(names)]) for row in rows]
+    intervals = _intervals(full, left, level, df=len(matches) - len(names) + 1)
     both = [
         (_tally(results, name), interval)
-        for name, interval in zip([*names, *more], _intervals(full, left, level), strict=True)
+        for name, interval in zip([*names, *more], intervals, strict=True)
     ]
     return pd.DataFrame([(*tally, *interval) for tally, interval in both], columns=columns)
 
@@ -256,10 +259,12 @@ def _halves(first: float, second: float, result: float) -> list[tuple[int, int]]
     return [(first, second)] * won + [(second, first)] * (2 - won)
 
 
-def _intervals(full: np.ndarray, left: Sequence[np.ndarray], level: float) -> list[Interval]:
+def _intervals(
+    full: np.ndarray, left: Sequence[np.ndarray], level: float, df: int | None = None
+) -> list[Interval]:
     """Return an interval for each of several estimates from those without each cluster."""
     without = np.array(left).reshape(len(left), len(full)).T
     return [
-        jackknife_interval(float(value), pd.Series(each), level)
+        jackknife_interval(float(value), pd.Series(each), level, df=df)
         for value, each in zip(full, without, strict=True)
     ]

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from dixitlib.analysis.inference import Interval, cluster_interval
+from dixitlib.analysis.inference import Interval, cluster_interval, ratio_interval
 
 PHASES = (1, 2)
 
@@ -93,18 +93,20 @@ def hand_correlation(paired: pd.DataFrame, *, level: float = 0.95) -> Interval:
     Streams 0 and 1 have one owner in each phase, and so have 2 and 3. Which of the two
     scores more, and by how much, is compared between the phases: the correlation of the
     two differences is the share of the variance of a stream's points that the hand makes.
-    It is 0 if hands do not matter. The interval is made on the scale of Fisher's z, where a
-    correlation's error does not depend on its size, and so stays between -1 and 1.
+    It is 0 if hands do not matter. Both differences have one variance, and a mean of 0, since
+    which stream comes first is arbitrary: it is a ratio of sums, with an interval as such.
     """
     keyed = paired.assign(side=paired["stream"] // 2, other=paired["stream"] % 2)
     first, second = (
         keyed[keyed["other"] == other].set_index(["match", "side"])[["points_1", "points_2"]]
         for other in (0, 1)
     )
-    ahead = (first - second).dropna()
-    with np.errstate(invalid="ignore"):  # z is infinite at a correlation of 1
-        z = cluster_interval(ahead.reset_index(), _fisher, "match", level)
-    return Interval(*(float(end) for end in np.tanh(z)))
+    ahead = (first - second).dropna().reset_index()
+    one, two = ahead["points_1"], ahead["points_2"]
+    parts = ahead[["match"]].assign(both=one * two, each=(one**2 + two**2) / 2)
+    found = ratio_interval(parts, ("both", "each"), "match", level)
+    low, high = np.clip(found[1:], -1, 1)
+    return Interval(found.estimate, float(low), float(high))
 
 
 def seats(rounds: pd.DataFrame, votes: pd.DataFrame) -> pd.DataFrame:
@@ -143,15 +145,3 @@ def seat_pairs(seated: pd.DataFrame) -> pd.DataFrame:
         keyed[keyed["other"] == other].set_index(["match", "side"])["points"] for other in (0, 1)
     )
     return (even - odd).rename("difference").reset_index()
-
-
-def _fisher(ahead: pd.DataFrame) -> float:
-    with np.errstate(divide="ignore"):
-        return float(np.arctanh(_correlation(ahead)))
-
-
-def _correlation(ahead: pd.DataFrame) -> float:
-    """Return the correlation about 0: which stream comes first is arbitrary."""
-    one, two = ahead["points_1"], ahead["points_2"]
-    with np.errstate(invalid="ignore", divide="ignore"):  # nothing over nothing is NaN
-        return float(np.divide((one * two).sum(), np.sqrt((one**2).sum() * (two**2).sum())))

@@ -12,6 +12,7 @@ from statsmodels.stats.proportion import proportion_confint
 from dixitlib.analysis.inference import (
     cluster_interval,
     difference_interval,
+    ratio_interval,
     share_interval,
     wilson,
 )
@@ -217,3 +218,33 @@ def coverage(interval, matches, base, studies=400, rounds=14, spread=0.8):
     match = np.repeat(range(matches), rounds)
     found = [interval(pd.DataFrame({"y": o.ravel(), "m": match}), "y", "m") for o in outcomes]
     return np.mean([low <= truth <= high for _, low, high in found])
+
+
+# --- ratios -----------------------------------------------------------------------------
+
+
+def test_a_ratio_by_hand():
+    # Two matches, (1, 1) and (2, 3), and the same again four times over: 12/16. Variances over 8
+    # matches 2/7 and 8/7, covariance 4/7, times 8; t^2 = 2.3646^2 = 5.5915. The roots of
+    # (256 - 64 t^2 / 7) r^2 - 2 (192 - 32 t^2 / 7) r + 144 - 16 t^2 / 7.
+    frame = pd.DataFrame({"a": [1, 2] * 4, "b": [1.0, 3] * 4, "m": range(8)})
+    found = ratio_interval(frame, ("a", "b"), "m")
+    a, b, c = 256 - 64 * 5.5915 / 7, 192 - 32 * 5.5915 / 7, 144 - 16 * 5.5915 / 7
+    reach = np.sqrt(b * b - a * c)
+    assert found == pytest.approx((0.75, (b - reach) / a, (b + reach) / a), abs=1e-4)
+
+
+def test_a_ratio_to_equal_sums_has_the_t_interval_of_a_mean():
+    frame = pd.DataFrame({"a": [1.0, 3, 2, 7], "b": 1.0, "m": range(4)})
+    assert ratio_interval(frame, ("a", "b"), "m") == pytest.approx(
+        cluster_interval(frame, "a", "m")
+    )
+
+
+def test_a_ratio_may_be_certain_or_have_no_ends():
+    frame = pd.DataFrame({"a": [2.0, 4, 6, 8], "b": [1.0, 2, 3, 4], "m": range(4)})
+    assert ratio_interval(frame, ("a", "b"), "m") == pytest.approx((2, 2, 2))
+    any_ratio = ratio_interval(frame.assign(b=[1.0, -2, 3, -1]), ("a", "b"), "m")
+    assert any_ratio.estimate == 20 and np.isnan(any_ratio.low) and np.isnan(any_ratio.high)
+    assert np.isnan(ratio_interval(frame[:0], ("a", "b"), "m").estimate)
+    assert np.isnan(ratio_interval(frame[:1], ("a", "b"), "m").low)
