@@ -50,7 +50,7 @@ class Speaker:
         messages = (Message("system", (self.persona,)), Message("user", parts))
         reply = self.model.ask(messages, schema, repeat)
         key = request_key(self.model.identity, messages, schema, repeat)
-        spent = Spent(1, 0, reply.tokens_in, reply.tokens_out, cost(reply, self.price))
+        spent = Spent(1, frozenset(), reply.tokens_in, reply.tokens_out, cost(reply, self.price))
         return reply, Turn(self.name, reply.text, None, reply.status, (key,), spent)
 
     def choose(self, parts: Parts, question: Question, schema: Schema | None = None) -> Turn:

@@ -30,7 +30,7 @@ from dixitlib.panel.said import (
     Turn,
     Verdict,
 )
-from dixitlib.panel.sight import WHOLE, Sight, close_up
+from dixitlib.panel.sight import WHOLE, Sight, View, close_up
 from dixitlib.records import Claim
 
 
@@ -47,11 +47,13 @@ class FactChecker:
         """Look where each claim points, on every card."""
         checked = [each for each in disputes if each.claim.option is not None]
         found = tuple(self._assessed(question, each) for each in checked)
-        looks = len(checked) * len(question.labels)
-        return Critique(Turn(self.name, _told(found), spent=Spent(1, looks)), found)
+        views = {_pointed_at(each) for each in checked}
+        looks = [self.sight.looks(card, views) for card in question.options.values()]
+        spent = Spent(1, frozenset().union(*looks))
+        return Critique(Turn(self.name, _told(found), spent=spent), found)
 
     def _assessed(self, question: Question, dispute: Dispute) -> Assessment:
-        view = close_up(dispute.claim.region or WHOLE)
+        view = _pointed_at(dispute)
         words = said(dispute.claim)
         shown = np.array(
             [self.sight.likeness(words, each, (view,)) for each in question.options.values()]
@@ -154,6 +156,10 @@ def explained(clue: str, claims: Sequence[Claim], sight: Sight) -> Mapping[str, 
 def said(claim: Claim) -> str:
     """Return what a claim says, without the label of the option that it says it of."""
     return claim.text.removeprefix(f"{claim.option} ")
+
+
+def _pointed_at(dispute: Dispute) -> View:
+    return close_up(dispute.claim.region or WHOLE)
 
 
 def _by_share(dispute: Dispute, shares: Mapping[str, float]) -> Assessment:

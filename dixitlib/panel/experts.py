@@ -17,7 +17,7 @@ It abstains where there is no clue, or where options are no cards.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,7 +27,7 @@ from dixitlib.models.aspects import Aspect
 from dixitlib.panel.claims import Dispute
 from dixitlib.panel.debate import Step
 from dixitlib.panel.said import Analysis, Critique, Question, Spent, Turn
-from dixitlib.panel.sight import PATCHES, Sight, View, close_up, glance
+from dixitlib.panel.sight import OCCLUSIONS, PATCHES, Sight, View, close_up, glance
 from dixitlib.panel.uncertainty import from_tokens
 from dixitlib.records import Card, Claim
 
@@ -138,13 +138,21 @@ class AspectExpert:
         labels = question.labels
         best = [labels[place] for place in np.argsort(-odds, kind="stable")[:CLAIMED]]
         claims = [self._claim(question, label) for label in best] if self.claiming else []
-        spent = Spent(1, sum(map(len, looks.values())) + len(claims) * len(PATCHES))
+        spent = Spent(1, self._taken(question, looks, claims))
         words = "; ".join([f"{best[0]} it is", *(claim.text for claim in claims)])
         alternatives = [np.log(np.maximum(odds, LEAST)).tolist()]
         unsure = from_tokens(alternatives, self.alpha, 1 - self.alpha)
         turn = Turn(self.name, words, best[0], spent=spent)
         unsure = None if unsure is None else round(unsure, DECIMALS)
         return Analysis(turn, tuple(odds.tolist()), tuple(claims), unsure, "tokens", 1.0)
+
+    def _taken(
+        self, question: Question, looks: Looks, claims: Sequence[Claim]
+    ) -> frozenset[Hashable]:
+        """Return the names of all looks that an analysis needs, those for its regions included."""
+        pairs = [*looks.items(), *((claim.option, OCCLUSIONS) for claim in claims)]
+        named = [self.sight.looks(question.options[label], views) for label, views in pairs]
+        return frozenset().union(*named)
 
     def _claim(self, question: Question, label: str) -> Claim:
         """Claim what of the vocabulary is nearest to a card."""

@@ -6,7 +6,7 @@ back as `Analysis`, `Critique` and `Verdict`, each with the `Turn` in which it w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Literal, get_args
@@ -80,8 +80,9 @@ class Spent:
     ----------
     calls
         How often an agent, critic or judge was asked.
-    encodings
-        How many pictures or parts of pictures local eyes took in.
+    looks
+        Names of the views that local eyes took in; one that several turns share is encoded
+        once, and so counts once in their sum.
     tokens_in, tokens_out
         Tokens read and written.
     usd
@@ -89,15 +90,20 @@ class Spent:
     """
 
     calls: int = 0
-    encodings: int = 0
+    looks: frozenset[Hashable] = frozenset()
     tokens_in: int | None = 0
     tokens_out: int | None = 0
     usd: float | None = 0.0
 
+    @property
+    def encodings(self) -> int:
+        """How many views local eyes had to encode."""
+        return len(self.looks)
+
     def __add__(self, other: Spent) -> Spent:
         return Spent(
             self.calls + other.calls,
-            self.encodings + other.encodings,
+            self.looks | other.looks,
             _sum(self.tokens_in, other.tokens_in),
             _sum(self.tokens_out, other.tokens_out),
             _sum(self.usd, other.usd),

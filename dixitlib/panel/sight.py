@@ -2,13 +2,14 @@
 
 A card is kept at three times the size that the network sees, so that a close-up of half
 its width shows what a glimpse of the whole can't. Vectors are kept by the card's hash and
-the view, and whoever looks counts its looks, remembered or not: a budget of encodings is
-what an answer takes, not what a cache saves.
+the view. Whoever looks names its looks, and the budget of an answer is the number of
+different ones: what is encoded twice for one question is encoded once, but what an earlier
+question left behind is no saving, or budgets would depend on the order of the questions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -41,6 +42,10 @@ class View:
     region: Region = WHOLE
     mirrored: bool = False
     hidden: Region | None = None
+
+
+OCCLUSIONS: tuple[View, ...] = tuple(View(hidden=patch) for patch in PATCHES)
+"""The whole card, with each of these patches hidden."""
 
 
 def glance(repeat: int) -> View:
@@ -114,6 +119,10 @@ class Sight:
             self._seen.update(zip(new, self._eyes.encode(pixels), strict=True))
         return np.stack([self._seen[key] for key in keys])
 
+    def looks(self, card: Card, views: Iterable[View]) -> frozenset[Hashable]:
+        """Return the names of looks at a card; the same look of the same eyes has one name."""
+        return frozenset((id(self._eyes), card.sha256, view) for view in views)
+
     def read(self, texts: Sequence[str]) -> np.ndarray:
         """Return each text as a direction, shape (n, 384)."""
         new = [text for text in dict.fromkeys(texts) if text not in self._read]
@@ -141,7 +150,7 @@ class Sight:
 
     def region(self, card: Card, text: str) -> Region:
         """Return the patch without which a card is least like a text; all `PATCHES` are tried."""
-        hidden = self.see([(card, View(hidden=patch)) for patch in PATCHES])
+        hidden = self.see([(card, view) for view in OCCLUSIONS])
         return PATCHES[int(np.argmin(np.round(hidden @ self.read([text])[0], DECIMALS)))]
 
 

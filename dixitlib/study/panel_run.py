@@ -190,8 +190,9 @@ def _write_debates(path: Path, records: Iterable[Mapping[str, object]]) -> None:
 
 
 def _rounded(record: Mapping[str, object]) -> object:
-    """Return a record with its floats, however deep, rounded to six decimals."""
-    return json.loads(json.dumps(record), parse_float=lambda digits: round(float(digits), DECIMALS))
+    """Return a record with floats, however deep, rounded to six decimals, and looks counted."""
+    plain = json.dumps(record, default=len)
+    return json.loads(plain, parse_float=lambda digits: round(float(digits), DECIMALS))
 
 
 def _bar(systems: Sequence[panels.System]) -> Iterable[panels.System]:

@@ -127,9 +127,13 @@ def test_what_is_wrong_with_probabilities_is_noted(question):
 def test_what_was_spent_is_counted_and_the_unknown_is_unknown(question):
     reply = Reply(answer("A"), tokens_in=1_000, tokens_out=100)
     paid = Speaker("Scene", "", Scripted([reply, reply]), Price(input=2.0, output=10.0))
-    assert PromptedExpert(paid).answer(question).turn.spent == Spent(1, 0, 1_000, 100, 0.003)
+    assert PromptedExpert(paid).answer(question).turn.spent == Spent(
+        1, tokens_in=1_000, tokens_out=100, usd=0.003
+    )
     free = Speaker("Scene", "", Scripted([answer("A")]))
-    assert PromptedExpert(free).answer(question).turn.spent == Spent(1, 0, None, None, None)
+    assert PromptedExpert(free).answer(question).turn.spent == Spent(
+        1, tokens_in=None, tokens_out=None, usd=None
+    )
 
 
 def test_samples_differ_in_their_key_only(question):

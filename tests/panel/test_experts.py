@@ -15,7 +15,7 @@ from dixitlib.panel.claims import Dispute
 from dixitlib.panel.debate import Step
 from dixitlib.panel.experts import AspectExpert, Scale, heard, trust
 from dixitlib.panel.gam import Panel, Settings, debate
-from dixitlib.panel.said import Analysis, Assessment, Critique, Question, Turn
+from dixitlib.panel.said import Analysis, Assessment, Critique, Question, Turn, total
 from dixitlib.panel.sight import PATCHES, Sight, View, close_up, covered, cut, glance
 from dixitlib.records import Card, Claim
 
@@ -130,10 +130,21 @@ def test_claims_are_of_the_two_best_options_with_confidence_and_region(expert):
     assert green.region in PATCHES
 
 
-def test_encodings_are_counted_whether_remembered_or_not(expert):
+def test_an_answer_takes_as_many_encodings_after_others_as_before(expert, eyes):
     # Three cards at a glance; twelve patches hidden for each of two claims.
     assert [expert.answer(asked()).turn.spent.encodings for _ in range(2)] == [27, 27]
+    assert eyes.taken == 27
     assert replace(expert, claiming=False).answer(asked()).turn.spent.encodings == 3
+
+
+def test_what_is_looked_at_twice_for_one_question_is_encoded_once(expert, eyes):
+    opened = replace(OPENED, analyses=(expert.answer(asked()), *OPENED.analyses[1:]))
+    again = expert.argue(asked(), [OWN, THEIRS], [opened])
+    # The claims are of the cards of before; only the two close-ups are new.
+    assert (opened.analyses[0].turn.spent + again.turn.spent).encodings == eyes.taken == 29
+    other = AspectExpert(COLOURS, Sight(Eyes(), Encoder()), SCALE)
+    both = total([opened.analyses[0].turn, other.answer(asked()).turn])
+    assert both.encodings == 54  # other eyes share nothing
 
 
 def test_it_abstains_without_a_clue_and_of_words(expert):
@@ -215,7 +226,8 @@ def test_facts_are_checked_where_the_claim_points(sight):
     critique = checker.assess(asked(cards=cards), disputes, ())
     assert [each.verdict for each in critique.assessments] == ["holds", "fails"]
     assert critique.assessments[0].reason == "0 of 2 other cards show it more there"
-    assert critique.turn.spent.encodings == 6 and critique.turn.spent.calls == 1
+    assert critique.turn.spent.calls == 1
+    assert critique.turn.spent.encodings == 3  # both point at the same place of three cards
 
 
 def test_what_claims_explain_by_hand(sight):
@@ -252,7 +264,7 @@ def test_the_judge_mixes_by_weight_and_trust():
     assert doubted.turn.choice == "A"
 
 
-def test_a_whole_debate_of_local_experts_counts_calls_as_the_paper_does(sight, expert):
+def test_a_whole_debate_of_local_experts_counts_calls_as_the_paper_does(sight, eyes):
     other = Aspect("more colours", str, ("blue", "green"), lambda scene: ())
     experts = tuple(
         AspectExpert(replace(aspect, name=name), sight, SCALE)
@@ -263,4 +275,5 @@ def test_a_whole_debate_of_local_experts_counts_calls_as_the_paper_does(sight, e
     never_done = Settings(theta_u=0, converged=0, stagnated=0, low=1.0)
     held = debate(asked("teal"), panel, never_done)
     assert held.rounds == 3 and held.spent.calls == 4 + 3 * 7
+    assert held.spent.encodings == eyes.taken
     assert held.choice == "C" and held == debate(asked("teal"), panel, never_done)

@@ -252,9 +252,9 @@ def test_a_panel_needs_an_expert_and_names_that_differ():
 
 
 def test_what_is_unknown_of_the_cost_is_unknown_of_the_sum():
-    known = Spent(1, 0, 10, 5, 0.1)
-    assert known + known == Spent(2, 0, 20, 10, 0.2)
-    assert known + Spent(1, 2, None, 5, None) == Spent(2, 2, None, 10, None)
+    known, looks = Spent(1, frozenset("ab"), 10, 5, 0.1), frozenset("bc")
+    assert known + known == Spent(2, frozenset("ab"), 20, 10, 0.2)
+    assert known + Spent(1, looks, None, 5, None) == Spent(2, frozenset("abc"), None, 10, None)
 
 
 def test_every_ending_is_tested_here(question):

@@ -30,8 +30,10 @@ class Eyes:
 
     def __init__(self, seed):
         self.turn = np.random.default_rng(seed).normal(size=(3, 8))
+        self.taken = 0
 
     def encode(self, pixels):
+        self.taken += len(pixels)
         seen = (pixels.reshape(len(pixels), -1, 3).mean(axis=1) / 127.5 - 1) @ self.turn
         return np.round(seen / np.linalg.norm(seen, axis=1, keepdims=True), 6)
 
@@ -52,8 +54,16 @@ def direction(text):
     return made / np.linalg.norm(made)
 
 
+def all_eyes():
+    return [Eyes(seed) for seed in (0, 1, 2, 9)]
+
+
 @pytest.fixture
 def members():
+    return seat(all_eyes())
+
+
+def seat(eyes):
     scale = Scale(tau=0.3, sharpness=0.1, heed=0.5)
     scales = Scales(
         dict.fromkeys(ASPECTS, scale),
@@ -63,8 +73,8 @@ def members():
         theta_c=0.05,
         trigger=0.7,
     )
-    sights = {name: Sight(Eyes(seed), Encoder()) for seed, name in enumerate(ASPECTS)}
-    return panels.Members(sights, Sight(Eyes(9), Encoder()), scales)
+    *sights, checking = [Sight(each, Encoder()) for each in eyes]
+    return panels.Members(dict(zip(ASPECTS, sights, strict=True)), checking, scales)
 
 
 @pytest.fixture
@@ -105,6 +115,14 @@ def test_a_run_has_the_columns_that_the_analysis_reads(members, items, cards):
     assert set(answers["right"]) <= {0.0, 1.0} and answers["uncertainty"].between(0, 1).all()
     debated = answers[answers["system"] == "panel"]
     assert (debated["calls"] == 4 + 7 * debated["rounds"]).all() and debated["rounds"].max() > 0
+
+
+@pytest.mark.parametrize("name", ["panel", "majority vote", "without claims", "one agent"])
+def test_a_system_is_charged_what_it_encodes(name, items, cards):
+    eyes = all_eyes()
+    (alone,) = [each for each in panels.systems(seat(eyes), {}) if each.name == name]
+    (row,) = panels.sit([alone], items[:1], cards)
+    assert row["encodings"] == sum(each.taken for each in eyes) > 0
 
 
 def test_self_consistency_takes_what_the_panel_took(members):
