@@ -62,12 +62,17 @@ class System:
 
 @dataclass(frozen=True, eq=False)
 class Members:
-    """Who can be seated: eyes for each aspect, others for the fact checker, and their scales."""
+    """Who can be seated: eyes for each aspect, others for the fact checker, and their scales.
+
+    What was claimed of cards is remembered in `named`, and in `led` every panel by how it is
+    set, so that a setting that stands in several tables is played once.
+    """
 
     sights: Mapping[str, Sight]
     checking: Sight
     scales: Scales
     named: Mapping[str, dict] = field(default_factory=lambda: {name: {} for name in ASPECTS})
+    led: dict[object, Decide] = field(default_factory=dict)
 
     def experts(self, **switches: bool | float) -> tuple[AspectExpert, ...]:
         """Return one expert an aspect; switches are those of `AspectExpert`."""
@@ -141,11 +146,16 @@ def matched(members: Members, taken: pd.DataFrame) -> list[System]:
 def sit(
     seated: Iterable[System], items: Sequence[Item], cards: Mapping[str, Card]
 ) -> Iterator[dict[str, object]]:
-    """Yield one row for each system that applies and each item."""
+    """Yield one row for each system that applies and each item; what decides alike does so once."""
+    asked = [Question.choosing(i.clue, [cards[name] for name in i.options]) for i in items]
+    made: dict[Decide, list[dict[str, object]]] = {}
     for system in seated:
-        for item in items if system.decide else ():
-            question = Question.choosing(item.clue, [cards[name] for name in item.options])
-            yield {"system": system.name, **row(item, system.decide(question))}
+        if system.decide is None:
+            continue
+        if system.decide not in made:
+            held = map(system.decide, asked)
+            made[system.decide] = [row(*each) for each in zip(items, held, strict=True)]
+        yield from ({"system": system.name, **each} for each in made[system.decide])
 
 
 def row(item: Item, held: Held) -> dict[str, object]:
@@ -190,7 +200,7 @@ def _baselines(members: Members) -> list[System]:
 
 
 def _ablations(members: Members) -> list[System]:
-    alone = replace(members, sights={(name := members.best().name): members.sights[name]})
+    alone = replace(members, sights={(name := members.best().name): members.sights[name]}, led={})
     without = {
         "without uncertainty": _debating(members, {"uncertain": False}),
         "without dynamic weights": _debating(members, {"beta": 0.0}),
@@ -213,8 +223,12 @@ def _swept(members: Members, parameter: str, value: float) -> System:
 def _debating(
     members: Members, changes: Mapping[str, float | bool] | None = None, **switches: bool | float
 ) -> Decide:
-    panel, settings = members.panel(**switches), members.settings(**(changes or {}))
-    return partial(debate, panel=panel, settings=settings)
+    settings = members.settings(**(changes or {}))
+    key = settings, *sorted(switches.items())
+    if key not in members.led:
+        panel = members.panel(**switches)
+        members.led[key] = partial(debate, panel=panel, settings=settings)
+    return members.led[key]
 
 
 def _uncertainties(held: Held) -> tuple[float, float]:

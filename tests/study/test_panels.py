@@ -125,6 +125,23 @@ def test_a_system_is_charged_what_it_encodes(name, items, cards):
     assert row["encodings"] == sum(each.taken for each in eyes) > 0
 
 
+def test_a_setting_that_stands_in_several_tables_is_played_once(members, items, cards):
+    seated = {each.name: each for each in panels.systems(members, {"beta": [0, 1.5], "alpha": [1]})}
+    assert seated["beta 1.5"].decide is seated["panel"].decide
+    assert seated["beta 0"].decide is seated["without dynamic weights"].decide
+    assert len({seated[name].decide for name in ("panel", "beta 0", "alpha 1", "one agent")}) == 4
+    asked = []
+
+    def decide(question):
+        asked.append(question)
+        return seated["panel"].decide(question)
+
+    twice = [panels.System(name, "sweep", decide) for name in ("one", "other")]
+    first, second = panels.sit(twice, items[:1], cards)
+    assert (first.pop("system"), second.pop("system")) == ("one", "other") and first == second
+    assert len(asked) == 1
+
+
 def test_self_consistency_takes_what_the_panel_took(members):
     taken = pd.DataFrame({"calls": [4, 11], "encodings": [90, 150], "options": [6, 6]})
     calls, encodings = panels.matched(members, taken)
