@@ -12,7 +12,8 @@ believes is pooled with what the others believed: its log odds plus `heed` times
 of theirs, weighed as they are and by how their claims fared with the critics. So pooled,
 the beliefs of others come back to their author in the next round; debate does that.
 
-It abstains where there is no clue, or where options are no cards.
+It abstains, and says why, where there is no clue, or where options are no cards: cosines tell
+cards apart, but from which one on a single card fits a clue they do not say.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ from dixitlib.records import Card, Claim
 DECIMALS = 6
 CLAIMED = 2  # options that an expert makes a claim of
 LEAST = 1e-6  # belief below which none is told apart, so that log odds stay finite
+NO_CLUE = "without a clue it has nothing to go by"
+NOT_CARDS = "it tells cards apart, and has no scale on which one card fits by itself"
 WORTH = {"holds": 1.0, "open": 0.5, "fails": 0.0}
 
 Looks = Mapping[str, tuple[View, ...]]
@@ -97,7 +100,8 @@ class AspectExpert:
     def answer(self, question: Question) -> Analysis:
         """Give a first answer, from one glance at each card."""
         if question.text is None or not question.of_pictures:
-            return Analysis(Turn(self.name, spent=Spent(1)))
+            why = NO_CLUE if question.text is None else NOT_CARDS
+            return Analysis(Turn(self.name, spent=Spent(1)), notes=(why,))
         looks = {label: (glance(question.repeat),) for label in question.labels}
         return self._said(question, _normalised(self._logits(question, looks)), looks)
 

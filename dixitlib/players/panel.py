@@ -2,7 +2,8 @@
 
 What it answers is the panel's verdict. Its probabilities are the experts', weighed, unless
 the judge gives its own; a rating is a hundred times the probability that the clue fits. A
-panel tells no clues and lays no cards: in the arena a player does that in its place.
+panel of local experts only tells cards apart, and refuses to rate one. A panel tells no clues
+and lays no cards: in the arena a player does that in its place.
 """
 
 from __future__ import annotations
@@ -67,6 +68,12 @@ class PanelPlayer:
 
     def rate(self, clue: str | None, card: Card, rng: np.random.Generator) -> Move:
         held = self._debate(Question.fitting(clue, card, int(rng.integers(REPEATS))))
+        if held.choice is None and not _replies(held):
+            notes = dict.fromkeys(note for each in held.steps[0].analyses for note in each.notes)
+            raise ValueError(
+                f"{self.name} can't rate, as each of its experts says: {'; '.join(notes)}. "
+                "Let it choose (method direct), or seat a panel of models"
+            )
         if held.choice is None:
             return Move(status=held.status, replies=_replies(held))
         rating = round(100 * held.distribution[0], DECIMALS)

@@ -148,8 +148,9 @@ def test_what_is_looked_at_twice_for_one_question_is_encoded_once(expert, eyes):
 
 
 def test_it_abstains_without_a_clue_and_of_words(expert):
-    assert expert.answer(asked(None)).abstained
-    assert expert.answer(Question.fitting("green", CARDS[0])).abstained
+    blind, alone = expert.answer(asked(None)), expert.answer(Question.fitting("green", CARDS[0]))
+    assert blind.abstained and blind.notes == ("without a clue it has nothing to go by",)
+    assert alone.abstained and "no scale" in alone.notes[0]
 
 
 OPENED = Step(

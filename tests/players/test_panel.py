@@ -12,7 +12,9 @@ from dixitlib.game.arena import play_match
 from dixitlib.models.base import Message, Scripted
 from dixitlib.panel import prompts
 from dixitlib.panel.agents import prompted_panel
-from dixitlib.panel.gam import Settings
+from dixitlib.panel.checkers import Mixer
+from dixitlib.panel.gam import Panel, Settings
+from dixitlib.panel.said import Analysis, Question, Turn
 from dixitlib.players.panel import PanelPlayer
 from dixitlib.records import Card, Move
 
@@ -100,6 +102,19 @@ def test_a_panel_without_a_teller_says_that_it_only_listens(toy_deck: Sequence[C
     for step in (lambda p: p.tell(toy_deck[:4], rng()), lambda p: p.submit("x", toy_deck, rng())):
         with pytest.raises(ValueError, match="gam only listens"):
             step(panel("A", "A", "A"))
+
+
+def test_a_panel_that_only_tells_cards_apart_refuses_to_rate_one(toy_deck) -> None:
+    class Apart:
+        name = "apart"
+
+        def answer(self, question: Question) -> Analysis:
+            return Analysis(Turn(self.name), notes=("it tells cards apart",))
+
+    local = PanelPlayer("local", Panel((Apart(),), (), Mixer()))
+    with pytest.raises(ValueError, match=r"local can't rate, .*: it tells cards apart\. Let it"):
+        local.rate("hush", toy_deck[0], rng())
+    assert local.choose("hush", toy_deck[:2], rng()).status == "empty"
 
 
 def test_more_cards_than_letters_are_refused(toy_deck: Sequence[Card]) -> None:
