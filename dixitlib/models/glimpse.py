@@ -13,6 +13,7 @@ neither the batch nor, almost surely, the processor changes a vector.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -110,6 +111,10 @@ class Glimpse:
         state = {**self._network.state_dict(), "centre": torch.from_numpy(self._centre)}
         plain = {name: value.float().contiguous() for name, value in state.items()}
         save_file(plain, path, metadata={"width": str(self._network.width)})
+
+    def learner(self) -> Network:
+        """Return a copy of the network in float32, to be trained further."""
+        return copy.deepcopy(self._network).float()
 
     def look(self, cards: Sequence[Card]) -> np.ndarray:
         """Return one unit vector a card, shape (n, 384); a card is looked at once."""

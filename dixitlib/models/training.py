@@ -110,7 +110,12 @@ class ContrastiveLoss(nn.Module):
 
 
 def train(
-    plan: Plan, cards: Lesson, test: Lesson, seed: int = 0, progress: tqdm | None = None
+    plan: Plan,
+    cards: Lesson,
+    test: Lesson,
+    seed: int = 0,
+    progress: tqdm | None = None,
+    start: Network | None = None,
 ) -> tuple[Glimpse, list[Point]]:
     """Train one network.
 
@@ -124,6 +129,8 @@ def train(
         Of the first weights, the order of cards, and how they are turned and moved.
     progress
         Advanced by one a batch.
+    start
+        What is trained; by default a network of the plan's width that knows nothing yet.
 
     Returns
     -------
@@ -138,7 +145,8 @@ def train(
     if min(plan.cards, len(cards)) < BATCH:
         raise ValueError(f"training takes {BATCH} cards or more: {plan} of {len(cards)} cards")
     torch.manual_seed(seed)
-    learner = _Learner(plan, cards.first(plan.cards), progress)
+    network = start or Network(plan.width)
+    learner = _Learner(plan, cards.first(plan.cards), network, progress)
     curve = []
     for epoch in range(1, plan.epochs + 1):
         loss = learner.epoch()
@@ -150,10 +158,10 @@ def train(
 class _Learner:
     """A network with its loss and optimiser; the rate rises for a fifth of the way, then falls."""
 
-    def __init__(self, plan: Plan, cards: Lesson, progress: tqdm | None) -> None:
+    def __init__(self, plan: Plan, cards: Lesson, network: Network, progress: tqdm | None) -> None:
         self.pixels, self.progress = torch.from_numpy(cards.pixels), progress
         self.centre = cards.captions.mean(axis=0)
-        self.network = Network(plan.width)
+        self.network = network
         self.loss = ContrastiveLoss(torch.from_numpy(centred(cards.captions, self.centre)).float())
         parameters = [*self.network.parameters(), *self.loss.parameters()]
         self.optimiser = torch.optim.AdamW(parameters, lr=plan.rate)

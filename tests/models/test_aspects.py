@@ -1,15 +1,19 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 
 from dixitlib.cards import scenes
 from dixitlib.cards.scenes import Scene
 from dixitlib.models import aspects
 from dixitlib.models.aspects import ASPECTS
-from dixitlib.models.glimpse import Glimpse
+from dixitlib.models.glimpse import Glimpse, Network
 from dixitlib.models.lessons import Lesson
-from dixitlib.models.training import Plan
+from dixitlib.models.training import Plan, train
 
+WORDS = np.random.default_rng(0).normal(size=(64, 384))
 SCENE = Scene("giraffe", "pair of scissors", "rocket", "roots", "sea", "rose moon")
 
 
@@ -58,6 +62,28 @@ def test_the_curve_is_of_captions_that_differ():
     assert told.pixels.ravel().tolist() == [1, 2]
 
 
+def test_one_of_six_cards_is_found_by_a_caption_that_no_other_has():
+    # Seven captions of two cards each; every card is most like its own caption, but card 0,
+    # which another card of any other caption beats.
+    captions = np.repeat(np.eye(7), 2, axis=0)
+    cosines = captions @ captions.T
+    assert aspects.of_six(cosines, captions).all()
+    cosines[:, 0] = 1.0
+    assert aspects.of_six(cosines, captions).tolist() == [False] + [True] * 13
+
+
+def test_eyes_for_objects_go_on_from_others_and_leave_these_alone():
+    start = Glimpse(Network(2), np.zeros(384))
+    before = start.encode(np.full((1, 144, 96, 3), 9))
+    learner = start.learner()
+    assert next(learner.parameters()).dtype == torch.float32
+    lesson = Lesson(np.random.default_rng(1).integers(0, 256, (64, 144, 96, 3), np.uint8), WORDS)
+    trained, _ = train(Plan(2, 64, 1), lesson, lesson, start=learner)
+    assert np.array_equal(start.encode(np.full((1, 144, 96, 3), 9)), before)
+    assert not np.array_equal(trained.encode(np.full((1, 144, 96, 3), 9)), before)
+    assert ASPECTS["objects"].start == "m" and ASPECTS["place"].start is None
+
+
 def test_the_command_writes_weights_and_a_table(tmp_path, monkeypatch):
     chance = np.random.default_rng(0)
 
@@ -66,7 +92,8 @@ def test_the_command_writes_weights_and_a_table(tmp_path, monkeypatch):
         return Lesson(pixels, encoder.encode(["x"] * len(them)))
 
     monkeypatch.setattr(aspects, "PLANS", {"s": Plan(2, 64, 1)})
-    monkeypatch.setattr(aspects, "PLAN", Plan(2, 64, 2))
+    short = {name: replace(each, plan=Plan(2, 64, 2)) for name, each in ASPECTS.items()}
+    monkeypatch.setattr(aspects, "ASPECTS", short)
     monkeypatch.setattr(aspects, "TEST_CARDS", 20)
     monkeypatch.setattr(aspects, "lesson", painted)
     monkeypatch.setattr(aspects, "default_encoder", Encoder)
@@ -75,4 +102,10 @@ def test_the_command_writes_weights_and_a_table(tmp_path, monkeypatch):
     table = pd.read_csv(tmp_path / "learning_curves.csv")
     assert table["aspect"].tolist() == ["place", "place", "twist", "twist"]
     assert list(table)[:3] == ["aspect", "epoch", "cards_seen"]
+    weights = (tmp_path / "twist.safetensors").read_bytes()
+    aspects.main(["--aspects", "twist", "--measure", "--out", str(tmp_path)])
+    assert (tmp_path / "twist.safetensors").read_bytes() == weights
+    measured = pd.read_csv(tmp_path / "accuracy.csv").set_index("aspect")
+    assert measured["cards"].to_dict() == {"place": 20, "twist": 20}
+    assert measured["right_of_six"].between(0, 1).all()
     assert Glimpse.load("twist", tmp_path).encode(np.zeros((1, 144, 96, 3))).shape == (1, 384)
