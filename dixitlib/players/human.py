@@ -16,6 +16,7 @@ from dixitlib.players.board import STYLE, Board, Words, button, field, hide
 from dixitlib.records import Card, Move
 
 Answer = Callable[[Move], None]
+Press = Callable[[], None]
 
 TELL = (
     "You are the storyteller. Choose one of your cards and write a clue for it: some of the "
@@ -33,29 +34,32 @@ class Human(widgets.VBox):
     `tell`, `submit` and `vote` are those of `records.Player`, but the move goes to
     `answer` once it is made. Until then the seat keeps what was chosen and written,
     whatever was wrong with it.
-
-    Parameters
-    ----------
-    name
-        What tables call the person.
     """
 
-    def __init__(self, name: str = "you") -> None:
-        self.name = name
-        self._answer: Answer | None = None
-        self._go_on: Callable[[], None] | None = None
+    def __init__(self) -> None:
+        self._on_press: Press | None = None
+        self._on_next: Press | None = None
         self._prompt, self._note, self._result = Words(), Words(), widgets.HTML()
         self._board = Board()
+        self._code = field("Your code", "owl-7")
         self._clue = field("Your clue", "a few words")
-        self._move = button("Go on", self._press)
+        self._go_on = button("Go on", self._press)
+        # A button of its own: a second press of the last vote must not leaf past the result.
         self._next = button("Next round", self._press_next)
-        asked = (self._prompt, self._board, self._clue, self._note, self._move)
+        asked = (self._prompt, self._board, self._code, self._clue, self._note, self._go_on)
         super().__init__([widgets.HTML(STYLE), *asked, self._next, self._result])
         self.add_class("dixit-play")
         self._rest()
 
     def __repr__(self) -> str:
         return "A seat at the table: run this notebook in JupyterLab or Voila to take it."
+
+    def greet(self, words: str, take: Callable[[str], None]) -> None:
+        """Ask for the person's code, which goes to `take`."""
+        self._rest()
+        self._prompt.say(words)
+        hide(self._code, False)
+        self._offer("Take a seat", lambda: take(self._code.value.strip()))
 
     def tell(self, hand: Sequence[Card], answer: Answer) -> None:
         self._clue.value = ""
@@ -67,7 +71,7 @@ class Human(widgets.VBox):
     def vote(self, clue: str, candidates: Sequence[Card], answer: Answer) -> None:
         self._ask(VOTE, clue, candidates, "Vote for the chosen card", answer)
 
-    def resolve(self, words: str, page: str, go_on: Callable[[], None] | None) -> None:
+    def resolve(self, words: str, page: str, go_on: Press | None) -> None:
         """Show how a round ended, and call `go_on` when the person has seen enough.
 
         Parameters
@@ -82,9 +86,13 @@ class Human(widgets.VBox):
         self._rest()
         self._prompt.say(words)
         self._result.value = page
-        self._go_on = go_on
+        self._on_next = go_on
         hide(self._next, go_on is None)
         self._next.focus()
+
+    def wait(self, words: str) -> None:
+        """Say what the person waits for."""
+        self._note.say(words)
 
     def complain(self, words: str) -> None:
         """Say beside the button what went wrong."""
@@ -96,33 +104,37 @@ class Human(widgets.VBox):
         self._rest()
         self._prompt.say(words, clue)
         self._board.show(cards)
-        self._answer = answer
-        self._move.description = label
-        hide(self._move, False)
         hide(self._clue, clue is not None)
+        self._offer(label, lambda: self._move(answer, telling=clue is None))
         self._board.focus()
+
+    def _offer(self, label: str, press: Press) -> None:
+        self._go_on.description = label
+        self._on_press = press
+        hide(self._go_on, False)
 
     def _rest(self) -> None:
         """Ask nothing."""
-        self._answer = self._go_on = None
+        self._on_press = self._on_next = None
         self._note.clear()
         self._board.clear()
         self._result.value = ""
-        for part in (self._clue, self._move, self._next):
+        for part in (self._code, self._clue, self._go_on, self._next):
             hide(part)
 
     def _press(self, _: widgets.Button) -> None:
-        if self._answer is None:  # pressed twice in a row: the move is made already
-            return
+        if self._on_press is not None:  # pressed twice in a row, what was asked is done already
+            self._on_press()
+
+    def _press_next(self, _: widgets.Button) -> None:
+        if self._on_next is not None:
+            self._on_next()
+
+    def _move(self, answer: Answer, *, telling: bool) -> None:
         clue = self._clue.value.strip()
-        telling = self._clue.layout.display is None
         if self._board.chosen is None:
             self._note.complain(NO_CARD)
         elif telling and not clue:
             self._note.complain(NO_CLUE)
         else:
-            self._answer(Move(self._board.chosen, clue if telling else None))
-
-    def _press_next(self, _: widgets.Button) -> None:
-        if self._go_on is not None:
-            self._go_on()
+            answer(Move(self._board.chosen, clue if telling else None))

@@ -1,28 +1,39 @@
 """A person among other players: who holds the round while the person thinks.
 
 The round is the arena's own generator. It stands still at the person's request and goes
-on, in the callback, when the move comes; nothing waits meanwhile.
+on, in the callback, when the move comes; nothing waits meanwhile. Every round is kept before
+the next is opened (see `study.played`), and whoever comes back under its code goes on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from dixitlib import viewer
 from dixitlib.game import rules
 from dixitlib.game.arena import ask_player
 from dixitlib.game.rules import CORRECTED, Preset
-from dixitlib.game.table import Request, open_phase, play_round
+from dixitlib.game.table import Request, Table, open_phase, play_round
 from dixitlib.records import Card, Move, Player, Round
+from dixitlib.study import played
+from dixitlib.study.played import MatchBook
 
 Answer = Callable[[Move], None]
+
+GREETING = (
+    "Choose a code for yourself, such as owl-7: under it your rounds are kept, and with it you go "
+    "on where you stopped. It is all that is kept about you; no name, please."
+)
+WAITING = "The others look at their cards. The first time they need some seconds to wake up."
+AGAIN = "A player could not be reached, so nothing of this round is kept and it is played again."
 
 
 class Person(Protocol):
     """Who is asked with a callback; see `players.human.Human`."""
 
-    name: str
+    def greet(self, words: str, take: Callable[[str], None]) -> None: ...
 
     def tell(self, hand: Sequence[Card], answer: Answer) -> None: ...
 
@@ -31,6 +42,8 @@ class Person(Protocol):
     def vote(self, clue: str, candidates: Sequence[Card], answer: Answer) -> None: ...
 
     def resolve(self, words: str, page: str, go_on: Callable[[], None] | None) -> None: ...
+
+    def wait(self, words: str) -> None: ...
 
     def complain(self, words: str) -> None: ...
 
@@ -46,6 +59,8 @@ class Sitting:
         Sit at seats 1, 2 and 3.
     deck, preset, seed
         As in the arena.
+    study
+        Folder of data/human where the rounds are kept.
     """
 
     seat = 0
@@ -56,16 +71,41 @@ class Sitting:
         others: Sequence[Player],
         deck: Sequence[Card],
         *,
+        study: str,
         preset: Preset = CORRECTED,
         seed: int = 42,
     ) -> None:
         self.rounds: list[Round] = []
-        self._person, self._deck = person, deck
+        self._person, self._deck, self._study = person, deck, study
         self._others = dict(enumerate(others, start=1))
-        names = (person.name, *(other.name for other in others))
-        self._table = open_phase(names, deck, preset=preset, seed=seed)
+        self._preset, self._seed = preset, seed
 
     def begin(self) -> None:
+        """Ask who sits down; the first round, or the next, is opened when that is said."""
+        self._person.greet(GREETING, self._sit)
+
+    def _sit(self, code: str) -> None:
+        names = [other.name for other in self._others.values()]
+        terms = played.terms(names, self._deck, self._preset, self._seed)
+        try:
+            self._book = played.take_up(self._study, code, terms)
+            self.rounds = self._book.rounds()
+        except (OSError, ValueError, RuntimeError) as fault:
+            self._person.complain(str(fault))
+            return
+        self._table = self._set((code, *names), self._book)
+        self._open()
+
+    def _set(self, names: tuple[str, ...], book: MatchBook) -> Table:
+        """Return the table after the rounds that were played."""
+        table = open_phase(
+            names, self._deck, preset=self._preset, seed=self._seed, match=book.number
+        )
+        for each in self.rounds:
+            table = table.after(each)
+        return table
+
+    def _open(self) -> None:
         """Open a round and play it up to the person's first move."""
         self._play = play_round(self._table)
         self._advance(None)
@@ -92,6 +132,7 @@ class Sitting:
 
         After another player broke, a person who presses again repeats what failed.
         """
+        self._person.wait(WAITING)
         try:
             self._advance([self._moved(request, own) for request in self._requests])
         except Exception as fault:
@@ -104,11 +145,28 @@ class Sitting:
             return own
         return ask_player(self._others[request.seat], request)
 
-    def _end(self, played: Round) -> None:
-        self.rounds.append(played)
-        last = played.round == rules.ROUNDS
-        self._table = self._table.after(played)
-        total = sum(each.points[self.seat] for each in self.rounds)
-        words = f"Round {played.round} of {rules.ROUNDS}: {played.points[self.seat]} points for you"
-        page = viewer.round_html(played, self._deck)
-        self._person.resolve(f"{words}, {total} in all.", page, None if last else self.begin)
+    def _end(self, ended: Round) -> None:
+        """Keep a round that has ended and show it; what could not be kept is tried again."""
+        page = viewer.round_html(ended, self._deck)
+        if ended.status == "error":
+            self._person.resolve(AGAIN, page, self._open)
+            return
+        try:
+            self._book.write(ended)
+        except (OSError, ValueError, RuntimeError) as fault:
+            words = f"This round could not be kept, and going on tries again: {fault}"
+            self._person.resolve(words, page, partial(self._end, ended))
+            return
+        self.rounds.append(ended)
+        self._table = self._table.after(ended)
+        last = ended.round == rules.ROUNDS
+        self._person.resolve(self._result(ended), page, None if last else self._open)
+
+    def _result(self, ended: Round) -> str:
+        won, total = (
+            sum(each.points[self.seat] for each in part) for part in ([ended], self.rounds)
+        )
+        return (
+            f"Round {ended.round} of {rules.ROUNDS}: {won} points for you, {total} in all. "
+            f"Kept in {self._book.folder}."
+        )

@@ -25,7 +25,7 @@ def choose(seat, index):
 
 
 def press(seat):
-    seat._move.click()
+    seat._go_on.click()
 
 
 def said(seat):
@@ -98,8 +98,33 @@ def test_a_hostile_clue_is_shown_not_run(seat, moves, toy_deck):
     assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;b&gt;" in seat._prompt.value
 
 
+def test_a_code_is_asked_for_and_handed_on(seat):
+    taken = []
+    seat.greet("Who are you?", taken.append)
+    seat._code.value = " owl-7 "
+    press(seat)
+    assert taken == ["owl-7"] and "Who are you?" in seat._prompt.value
+    assert seat._code.layout.display is None and seat._clue.layout.display == "none"
+
+
+def test_a_second_press_of_the_vote_does_not_leaf_past_the_result(seat, toy_deck):
+    went = []
+    seat.vote("a clue", toy_deck[:3], lambda _: seat.resolve("", "", lambda: went.append(1)))
+    choose(seat, 0)
+    press(seat)
+    press(seat)
+    assert went == []
+    seat._next.click()
+    assert went == [1]
+
+
+def test_what_is_waited_for_is_said_as_a_status_not_an_alarm(seat):
+    seat.wait("a moment")
+    assert said(seat) == '<div role="status">a moment</div>'
+
+
 def test_every_field_has_a_label(seat):
-    assert seat._clue.description == "Your clue"
+    assert (seat._code.description, seat._clue.description) == ("Your code", "Your clue")
     assert board.field("Your code", "owl-7").description == "Your code"
 
 
