@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import jinja2
+from markupsafe import Markup
 
 from dixitlib.records import Card, Claim, Region
 from dixitlib.viewer.rounds import picture
@@ -131,6 +132,11 @@ def debate_html(debate: Debate) -> str:
     debate
         What was asked and said. Its question holds the cards, so no deck is needed.
     """
+    return f'<meta charset="utf-8">\n<style>\n{STYLE}</style>\n{transcript(debate)}\n'
+
+
+def transcript(debate: Debate) -> Markup:
+    """Return a debate as an element of a page that has `STYLE`."""
     numbers = {claim: number for number, claim in enumerate(_claims(debate), 1)}
     text = ENVIRONMENT.get_template("debate").render(
         debate=debate,
@@ -138,7 +144,7 @@ def debate_html(debate: Debate) -> str:
         options=[_option(debate, label, numbers) for label in debate.question.labels],
         steps=[_step(step, numbers) for step in debate.steps],
     )
-    return f'<meta charset="utf-8">\n<style>\n{STYLE}</style>\n{text}\n'
+    return Markup(text)  # the template has escaped whatever agents said
 
 
 def _claims(debate: Debate) -> Iterator[tuple[str, Claim]]:

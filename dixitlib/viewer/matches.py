@@ -9,13 +9,22 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import jinja2
 from markupsafe import Markup
 
 from dixitlib.records import OUTCOMES, Card, Round
+from dixitlib.viewer.debates import STYLE as DEBATE_STYLE
+from dixitlib.viewer.debates import transcript
 from dixitlib.viewer.rounds import STYLE, article, check
+
+if TYPE_CHECKING:
+    from dixitlib.panel.debate import Debate
+
+Place = tuple[int, int]
 
 ENDS = {
     "partial": "partial: some found the card",
@@ -31,13 +40,15 @@ body > header { max-width: 60rem; margin: 0 auto; }
 h1 { font-size: 1.6rem; margin: 0; overflow-wrap: anywhere; }
 form { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: center; }
 form[hidden], article[hidden] { display: none; }
+details { margin: 1rem 0 0; }
+summary { cursor: pointer; font-size: .85rem; }
 select, button { font: inherit; padding: .3rem .7rem; max-width: 100%; }
 :focus-visible { outline: .2rem solid #00795a; outline-offset: .1rem; }
 @media (prefers-color-scheme: dark) { body { background: #171410; color: #efe8da; } }
 """
 
 SCRIPT = """
-const rounds = [...document.querySelectorAll("article")];
+const rounds = [...document.querySelectorAll("article.dixit-round")];
 const form = document.querySelector("form");
 const {end, storyteller, previous, next, place} = form.elements;
 let shown = rounds, at = 0;
@@ -117,7 +128,11 @@ ENVIRONMENT = jinja2.Environment(
 )
 
 
-def match_html(rounds: Sequence[Round], deck: Iterable[Card]) -> str:
+def match_html(
+    rounds: Sequence[Round],
+    deck: Iterable[Card],
+    debates: Mapping[Place, Sequence[Debate]] = MappingProxyType({}),
+) -> str:
     """Return a match as a self-contained page to leaf through.
 
     Rounds can be chosen by how they ended and by who told.
@@ -128,6 +143,9 @@ def match_html(rounds: Sequence[Round], deck: Iterable[Card]) -> str:
         Of one match, in order; void ones are shown as far as they went.
     deck
         Holds the cards that were laid.
+    debates
+        What panels at the table said before they voted, by (phase, round); each is folded below
+        its round.
 
     Raises
     ------
@@ -145,10 +163,15 @@ def match_html(rounds: Sequence[Round], deck: Iterable[Card]) -> str:
         totals=_totals(rounds),
         ends=[(end, ENDS[end]) for end in _ends(rounds)],
         storytellers=dict.fromkeys(round.players[round.storyteller] for round in rounds),
-        articles=[article(round, cards) for round in rounds],
+        articles=[
+            article(
+                round, cards, list(map(transcript, debates.get((round.phase, round.round), ())))
+            )
+            for round in rounds
+        ],
         digest=_digest(SCRIPT),
         # Ours, and not what a player said: quotation marks in it must stay as they are.
-        style=Markup(STYLE + PAGE_STYLE),
+        style=Markup(STYLE + DEBATE_STYLE + PAGE_STYLE),
         script=Markup(SCRIPT),
     )
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import jinja2
@@ -83,6 +85,10 @@ ARTICLE = """\
 {% endfor %}
 </tbody>
 </table>
+{% for transcript in transcripts %}
+<details><summary>How a panel debated its vote</summary>
+{{ transcript }}</details>
+{% endfor %}
 </article>
 """
 
@@ -122,13 +128,14 @@ def check(rounds: Iterable[Round], cards: Mapping[str, Card]) -> None:
         raise ValueError(f"the round shows cards that the deck lacks: {', '.join(missing)}")
 
 
-def article(round: Round, cards: Mapping[str, Card]) -> Markup:
-    """Return a round as an element of a page that has `STYLE`."""
+def article(round: Round, cards: Mapping[str, Card], transcripts: Sequence[Markup] = ()) -> Markup:
+    """Return a round as an element of a page that has `STYLE`, with debates folded below it."""
     text = ENVIRONMENT.get_template("article").render(
         round=round,
         end=_end(round),
         cards=[_card(round, seat, cards) for seat in _laying_seats(round)],
         seats=[_seat(round, seat) for seat in range(len(round.players))],
+        transcripts=transcripts,
     )
     return Markup(text)  # the template has escaped whatever players said
 
@@ -176,6 +183,23 @@ def _name(round: Round, seat: int) -> str:
 
 def picture(card: Card) -> str:
     """Return a card as a small WebP picture in base64, for a page that needs no other file."""
+    return _encoded(_Look(card.sha256, card)) if card.sha256 else _encode(card)
+
+
+@dataclass(frozen=True)
+class _Look:
+    """A card told apart by its pixels alone: one that lies in many rounds is encoded once."""
+
+    sha256: str
+    card: Card = field(compare=False)
+
+
+@lru_cache(maxsize=128)
+def _encoded(look: _Look) -> str:
+    return _encode(look.card)
+
+
+def _encode(card: Card) -> str:
     image = card.image().copy()  # a deck may hand out one picture again and again
     image.thumbnail(THUMBNAIL)
     file = io.BytesIO()

@@ -11,6 +11,8 @@ from html.parser import HTMLParser
 import pytest
 
 from dixitlib.game.arena import play_match
+from dixitlib.panel.debate import Debate, Step
+from dixitlib.panel.said import Question
 from dixitlib.records import Move
 from dixitlib.viewer import match_html
 
@@ -96,3 +98,13 @@ def test_a_page_is_of_one_match_and_its_cards_are_in_the_deck(rounds, toy_deck):
         match_html([rounds[0], replace(rounds[1], match=4)], toy_deck)
     with pytest.raises(ValueError, match="deck lacks"):
         match_html(rounds, toy_deck[:1])
+
+
+def test_a_debate_is_folded_below_its_round(rounds, toy_deck):
+    debate = Debate(Question.choosing(HOSTILE, toy_deck[:2]), (Step(0, (), ()),), "unanswered")
+    html = match_html(rounds, toy_deck, {(1, 2): [debate]})
+    page = Page(html)
+    kinds = [each["class"] for each in page.all("article")]
+    assert kinds == ["dixit-round", "dixit-round", "dixit-debate", "dixit-round", "dixit-round"]
+    assert len(page.all("details")) == 1 and HOSTILE not in html
+    assert len(page.all("script")) == 1

@@ -90,7 +90,7 @@ def test_pictures_are_inside_small_and_described(toy_deck):
 
 def test_a_large_picture_is_made_small_and_left_alone_in_the_deck(toy_deck):
     large = Image.new("RGB", (1200, 1800), "white")
-    deck = [replace(card, load=lambda: large) for card in toy_deck]
+    deck = [replace(card, load=lambda: large, sha256="") for card in toy_deck]
     html = round_html(ROUND, deck)
     assert large.size == (1200, 1800)
     data = Page(html).all("img")[0]["src"].split(",")[1]
