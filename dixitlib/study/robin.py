@@ -34,17 +34,25 @@ _VOTE_COLUMNS = (
 
 
 class Schedule:
-    """Who sits where, tells when and hears whom: one row a round, in canonical order."""
+    """Who sits where, tells when and hears whom: one row a round, in canonical order.
 
-    def __init__(self, players: int, preset: Preset) -> None:
-        pairs = list(combinations_with_replacement(range(players), 2))
-        seats = [(a, a, b, b) for a, b in pairs]
+    Everybody plays everybody and itself, unless `pairs` says who plays whom.
+    """
+
+    def __init__(
+        self, players: int, preset: Preset, pairs: Sequence[tuple[int, int]] | None = None
+    ) -> None:
+        if pairs is None:
+            pairs = list(combinations_with_replacement(range(players), 2))
         self.matches = len(pairs)
-        places = list(product(range(len(pairs)), rules.PHASES, range(1, rules.ROUNDS + 1)))
-        self.match, self.phase, self.round = np.array(places).T
-        self.seated = np.array([seats[match] for match, _, _ in places])
-        self.teller = np.array([rules.storyteller(preset, p, r) for _, p, r in places])
-        self.streams = np.array([rules.stream_owners(preset, p) for _, p, _ in places])
+        places = list(product(rules.PHASES, range(1, rules.ROUNDS + 1)))  # those of one match
+        tellers = [rules.storyteller(preset, phase, turn) for phase, turn in places]
+        streams = [rules.stream_owners(preset, phase) for phase, _ in places]
+        self.match = np.arange(self.matches).repeat(len(places))
+        self.phase, self.round = np.tile(np.transpose(places), self.matches)
+        self.seated = np.array([(a, a, b, b) for a, b in pairs])[self.match]
+        self.teller = np.tile(tellers, self.matches)
+        self.streams = np.tile(streams, (self.matches, 1))
         self.listener_seats = LISTENERS[self.teller]
         self.storyteller = at(self.seated, self.teller)
         self.opponent = at(self.seated, (self.teller + 2) % 4)

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -108,8 +108,9 @@ def play(
     seed: int = 42,
     first: int = 0,
     setting: Setting | None = None,
+    pairs: Sequence[tuple[int, int]] | None = None,
 ) -> Tournaments:
-    """Play full round robins.
+    """Play full round robins, or the matches that are asked for.
 
     Parameters
     ----------
@@ -122,6 +123,8 @@ def play(
         whether played alone or among a hundred.
     setting
         What all players share.
+    pairs
+        Who plays whom, as numbers of players; None for everybody and itself.
 
     Raises
     ------
@@ -130,7 +133,7 @@ def play(
     """
     players, setting = tuple(players), setting or Setting()
     _check(players, setting)
-    plan = Schedule(len(players), setting.preset)
+    plan = Schedule(len(players), setting.preset, pairs)
     numbers = range(first, first + tournaments)
     each = [_draw(place(seed, "simulated", number), plan, setting) for number in numbers]
     draws = Draws(*map(np.stack, zip(*each, strict=True)))
@@ -202,10 +205,10 @@ def _tell(players: Sequence[SimulatedPlayer], plan: Schedule, draws: Draws) -> n
         for name in ("clarity", "spread", "alpha")
     )
     clues = clarity + spread * draws.clues
-    scores = np.empty_like(clues)
-    for number, player in enumerate(players):
-        own = plan.storyteller == number
-        scores[:, own] = policy_score(player.policy, clues[:, own])
+    policies, scores = np.array([player.policy for player in players]), np.empty_like(clues)
+    for policy in get_args(Policy):
+        theirs = policies[plan.storyteller] == policy
+        scores[:, theirs] = policy_score(policy, clues[:, theirs])
     return at(clues, (alpha * scores + draws.taste).argmax(axis=-1))
 
 

@@ -159,3 +159,10 @@ def test_a_small_deck_and_equal_names_are_refused():
         play(SIX, setting=Setting(cards=59))
     with pytest.raises(ValueError, match="different names, but there are: a, a"):
         play([SIX[0], SIX[0]])
+
+
+def test_only_the_matches_asked_for_are_played():
+    ((rounds, votes),) = play(MIXED, seed=1, pairs=[(2, 0), (1, 2)])
+    met = rounds.groupby("match")["storyteller"].unique().map(set).tolist()
+    assert met == [{"c", "a"}, {"b", "c"}] and rounds["cross"].all()
+    assert len(rounds) == 2 * 24 and len(votes) == 3 * len(rounds)
