@@ -21,9 +21,10 @@ from dixitlib.models.openai_api import OpenAIModel
 from dixitlib.models.pictures import Pictures
 from dixitlib.models.prices import Budget, Price
 from dixitlib.models.replies import Recorded, ReplyLog
-from dixitlib.players.prompts import Rules, Wording
+from dixitlib.players.prompts import Wording
 from dixitlib.players.vlm import VLM
 from dixitlib.study import scripts
+from dixitlib.study.calls import stated_rules
 from dixitlib.study.params import EndpointParams, ModelParams, Params
 
 LOOPBACK = "loopback:"
@@ -118,18 +119,6 @@ def requested(asked: ModelParams) -> dict[str, object]:
         return dict(asked.parameters)
     pinned = {"order": [asked.provider], "allow_fallbacks": False}
     return {**asked.parameters, "provider": {**asked.parameters.get("provider", {}), **pinned}}
-
-
-def stated_rules(preset: rules.Preset) -> Rules:
-    """Return what players are told of a preset."""
-    return Rules(
-        hand=preset.hand,
-        found=rules.FOUND,
-        all_correct=preset.all_correct,
-        consolation=rules.CONSOLATION,
-        decoy_bonus=preset.decoy_bonus,
-        own_votable=preset.own_votable,
-    )
 
 
 def _endpoint(asked: EndpointParams, stack: ExitStack) -> Endpoint:

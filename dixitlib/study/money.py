@@ -11,15 +11,12 @@ from dixitlib.models.prices import Plan
 from dixitlib.players import prompts
 from dixitlib.players.prompts import Ask, Wording
 from dixitlib.study import counterfactual, playing
-from dixitlib.study.asking import Asking, stated_rules
+from dixitlib.study.asking import Asking
+from dixitlib.study.calls import CLUE, planned, seated, stated_rules
 from dixitlib.study.params import Params
 
 OPTIONS = 6
 TIERS = 3
-CLUE = "a clue of five words"
-TOKENS_OUT = {"clue": 25, "literal": 40, "abstract": 25}
-"""Tokens of an answer by its kind; others are a label or a number."""
-SHORT = 12
 
 
 def plan(params: Params, deck: Deck) -> list[str]:
@@ -63,9 +60,7 @@ def plans_of(params: Params, deck: Deck, asking: Asking) -> Iterator[Plan]:
         wording = Wording(asked.wording.paraphrase, asked.wording.alphabet)
         calls = [*_writing(params, name, deck, wording), *_arena(params, name, deck, wording)]
         calls += [*_bench(params, name, deck, wording), *_crossed(params, name, deck, wording)]
-        for count, ask in calls:
-            tokens = TOKENS_OUT.get(ask.kind, SHORT)
-            yield Plan(asking.models[name].name, ask.kind, count, ask.messages, tokens)
+        yield from (planned(asking.models[name].name, *call) for call in calls)
 
 
 def _writing(params: Params, name: str, deck: Deck, wording: Wording) -> Iterator[tuple[int, Ask]]:
@@ -78,17 +73,10 @@ def _writing(params: Params, name: str, deck: Deck, wording: Wording) -> Iterato
 def _arena(params: Params, name: str, deck: Deck, wording: Wording) -> Iterator[tuple[int, Ask]]:
     # A player tells half the rounds of a match, and all rounds of the one against itself.
     preset = rules.PRESETS[params.arena.preset]
-    stated, hand = stated_rules(preset), deck[: preset.hand]
-    votable = hand[: len(rules.SEATS) - (not preset.own_votable)]
     for table in params.arena.tables.values():
-        if name not in table:
-            continue
-        told = rules.ROUNDS * (len(table) - 1) + 2 * rules.ROUNDS
-        heard = told * (len(rules.SEATS) - 1)
-        yield told, prompts.target(hand, stated, wording)
-        yield told, prompts.clue(deck[0], stated, wording)
-        yield heard, prompts.submission(CLUE, hand, stated, wording)
-        yield heard, prompts.vote(CLUE, votable, stated, wording)
+        if name in table:
+            told = rules.ROUNDS * (len(table) - 1) + 2 * rules.ROUNDS
+            yield from seated(told, preset, deck, wording)
 
 
 def _bench(params: Params, name: str, deck: Deck, wording: Wording) -> Iterator[tuple[int, Ask]]:
