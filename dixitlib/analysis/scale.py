@@ -51,7 +51,7 @@ class Pace:
     per_minute
         Requests that the endpoint takes in a minute; None for no limit.
     processor
-        Seconds that one call keeps one of our processors busy.
+        Seconds that one call keeps one of our processors busy; NaN where nobody measured it.
     cores
         How many processors ask.
     """
@@ -86,22 +86,20 @@ def hours(matches: int, match: Match, pace: Pace, connections: Sequence[int]) ->
     -------
     DataFrame
         connections, limit and hours, a row each. The longest of a number of connections is
-        what the matches take; a limit that there is not is left out.
+        what the matches take; a limit that there is not, or is not known, is left out.
     """
     calls, many = matches * match.calls, np.asarray(connections, dtype=float)
     each = {
         WAITING: calls * pace.latency / many,
-        RATE: np.full(len(many), 60 * calls / (pace.per_minute or np.inf)),
+        RATE: np.full(len(many), 60 * calls / (pace.per_minute or np.nan)),
         PROCESSOR: np.full(len(many), calls * pace.processor / pace.cores),
         TURNS: np.full(len(many), match.turns * pace.latency),
     }
-    if pace.per_minute is None:
-        del each[RATE]
     frames = [
         pd.DataFrame({"connections": list(connections), "limit": limit, "hours": seconds / HOUR})
         for limit, seconds in each.items()
     ]
-    return pd.concat(frames, ignore_index=True)
+    return pd.concat(frames, ignore_index=True).dropna(ignore_index=True)
 
 
 def longest(limits: pd.DataFrame) -> pd.DataFrame:

@@ -30,8 +30,8 @@ def test_hours_by_each_limit():
     assert longest["connections"].tolist() == [16, 960]
 
 
-def test_without_a_limit_of_requests_none_is_drawn():
-    pace = Pace(latency=2.0, per_minute=None, processor=0.003)
+def test_a_limit_that_is_not_there_or_not_known_is_left_out():
+    pace = Pace(latency=2.0, per_minute=None, processor=float("nan"))
     made = scale.hours(1000, MATCH, pace, [16])
-    assert scale.RATE not in set(made["limit"])
+    assert set(made["limit"]) == {scale.WAITING, scale.TURNS}
     assert scale.longest(made)["limit"].tolist() == [scale.WAITING]
