@@ -13,10 +13,12 @@ import pytest
 
 from dixitlib import paths
 from dixitlib.bench import build
+from dixitlib.cards import painter, scenes
 from dixitlib.cards.deck import Deck
 from dixitlib.game.arena import round_robin
 from dixitlib.models.sentences import default_encoder
 from dixitlib.records import Move
+from dixitlib.store import partitions
 from dixitlib.study import laying, params, players, simulator
 
 OFFLINE = paths.REPOSITORY / "notebooks/params/offline.yaml"
@@ -69,6 +71,24 @@ def test_simulated_tournaments(benchmark):
     benchmark.extra_info["rounds"] = 100 * ROUNDS
     played = benchmark(lambda: list(simulator.play(asked, 100)))
     assert len(played) == 100 and len(played[0][0]) == ROUNDS
+
+
+def test_store_rounds_in_parts(benchmark, tmp_path):
+    asked = [simulator.SimulatedPlayer(name) for name in "abcdef"]
+    each = [rounds for rounds, _ in simulator.play(asked, 10)]
+    benchmark.extra_info["rounds"] = 10 * ROUNDS
+
+    def stored():
+        for number, rounds in enumerate(each):
+            partitions.write_part(tmp_path, number, rounds)
+        return partitions.counts(partitions.scan(tmp_path), ["storyteller"])
+
+    assert benchmark(stored)["count"].tolist() == [10 * ROUNDS // 6] * 6
+
+
+def test_paint_card(benchmark):
+    scene = scenes.deck()[0]
+    assert benchmark.pedantic(painter.paint, (scene,), rounds=5).size == (600, 900)
 
 
 def test_build_dixitbench(benchmark, asked, deck):
