@@ -31,6 +31,7 @@ from dixitlib.plots.robustness import (
     plot_recovery,
     plot_seeds,
 )
+from dixitlib.plots.scale import plot_held, plot_hours, plot_shares, plot_speed, plot_widths
 from dixitlib.plots.style import ONE_COLUMN, TWO_COLUMNS, subplots
 
 __all__ = [
@@ -48,6 +49,8 @@ __all__ = [
     "plot_equivalence",
     "plot_frontier",
     "plot_gains",
+    "plot_held",
+    "plot_hours",
     "plot_learning_curves",
     "plot_listening",
     "plot_meaning",
@@ -65,11 +68,14 @@ __all__ = [
     "plot_reliability",
     "plot_rounding",
     "plot_seeds",
+    "plot_shares",
     "plot_skill_and_clarity",
     "plot_speakers",
+    "plot_speed",
     "plot_sweep",
     "plot_trajectory",
     "plot_two_by_two",
+    "plot_widths",
     "save",
     "save_table",
     "subplots",
