@@ -79,6 +79,8 @@ def ask_together(executor: Executor) -> Ask:
     """
 
     def ask(players: Sequence[Player], requests: Sequence[Request]) -> list[Move]:
+        if len(requests) == 1:
+            return ask_in_turn(players, requests)
         seated = [players[request.seat] for request in requests]
         return list(executor.map(ask_player, seated, requests))
 

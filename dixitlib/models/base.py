@@ -18,6 +18,8 @@ from typing import Literal, Protocol
 
 from dixitlib.records import Card, Reply
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -71,8 +73,7 @@ def request_key(
         "schema": [schema.name, schema.body] if schema else None,
         "repeat": repeat,
     }
-    canonical = json.dumps(request, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode()).hexdigest()
+    return hashlib.sha256(_CANONICAL.encode(request).encode()).hexdigest()
 
 
 def images(messages: Sequence[Message]) -> tuple[str, ...]:

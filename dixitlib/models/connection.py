@@ -36,10 +36,10 @@ class Connection:
     def __init__(self, client: openai.OpenAI, verify: ssl.SSLContext, deadline: Deadline) -> None:
         told = {**client.default_headers, **client.auth_headers}
         headers = {name: value for name, value in told.items() if isinstance(value, str)}
-        self._http = openai.DefaultHttpxClient(
-            verify=verify, headers=headers, timeout=deadline.seconds
-        )
         self._url = client.base_url.join("chat/completions")
+        self._http = openai.DefaultHttpxClient(verify=verify, headers=headers)
+        self._headers = [(b"Host", self._url.netloc), *self._http.headers.raw]
+        self._timeouts = httpx2.Timeout(deadline.seconds).as_dict()
         self._deadline = deadline
         self._stream: object = None
         self._cut = False
@@ -52,9 +52,12 @@ class Connection:
         httpx2.RequestError
             If there is none, or not all of it in time.
         """
-        extensions = {"timeout": self._http.timeout.as_dict(), "trace": self._notice}
         request = httpx2.Request(
-            "POST", self._url, headers=self._http.headers, content=body, extensions=extensions
+            "POST",
+            self._url,
+            headers=[*self._headers, (b"Content-Length", b"%d" % len(body))],
+            stream=httpx2.ByteStream(body),
+            extensions={"timeout": self._timeouts, "trace": self._notice},
         )
         self._cut = False
         try:

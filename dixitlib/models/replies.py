@@ -9,7 +9,7 @@ Images are referred to by hash, and no header is ever stored.
 from __future__ import annotations
 
 import json
-import threading
+import weakref
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -51,9 +51,8 @@ class ReplyLog:
 
     def __init__(self, folder: Path, worker: str = "main") -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._lock = threading.Lock()
-        self._files = {suffix: folder / f"{worker}.{suffix}" for suffix in ("jsonl", "calls")}
-        for file in self._files.values():
+        files = {suffix: folder / f"{worker}.{suffix}" for suffix in ("jsonl", "calls")}
+        for file in files.values():
             _cut_torn_line(file)
         kept = read(folder)
         self.replies = {each.key: each.reply for each in kept}
@@ -61,6 +60,9 @@ class ReplyLog:
         begun = Counter(key for _, key in _lines(folder, "calls"))
         begun.subtract(each.key for each in kept)
         self.unanswered = sum(count for count in begun.values() if count > 0)
+        self._files = {suffix: file.open("ab", buffering=0) for suffix, file in files.items()}
+        for opened in self._files.values():
+            weakref.finalize(self, opened.close)
 
     def get(self, key: str) -> Reply | None:
         """Return the reply to a call, unless it has to be made, for the first time or again."""
@@ -81,8 +83,7 @@ class ReplyLog:
         self.replies[kept.key], self._models[kept.key] = kept.reply, kept.model
 
     def _append(self, suffix: str, line: str) -> None:
-        with self._lock, self._files[suffix].open("ab", buffering=0) as file:
-            file.write(line.encode() + b"\n")
+        self._files[suffix].write(line.encode() + b"\n")  # at once, so no thread tears another's
 
 
 class Recorded:

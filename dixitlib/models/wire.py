@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from dixitlib.models.base import Message
 from dixitlib.models.pictures import Pictures
@@ -64,14 +65,23 @@ def reply(body: dict[str, object]) -> Reply:
 
 def _message(message: Message, pictures: Pictures) -> Iterator[bytes]:
     if all(isinstance(part, str) for part in message.parts):
-        yield _json({"role": message.role, "content": "\n".join(message.parts)})
+        yield _words(message.role, "\n".join(message.parts))
         return
     yield _json({"role": message.role})[:-1] + b', "content": ['
     for number, part in enumerate(message.parts):
         yield b", " if number else b""
-        shown = isinstance(part, Card)
-        yield pictures.encode(part).part if shown else _json({"type": "text", "text": part})
+        yield pictures.encode(part).part if isinstance(part, Card) else _text_part(part)
     yield b"]}"
+
+
+@lru_cache(maxsize=1024)  # rules, labels and forms come again and again
+def _words(role: str, content: str) -> bytes:
+    return _json({"role": role, "content": content})
+
+
+@lru_cache(maxsize=1024)
+def _text_part(text: str) -> bytes:
+    return _json({"type": "text", "text": text})
 
 
 def _json(value: object) -> bytes:
