@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from dixitlib.bench.items import BenchError
 from dixitlib.bench.nearness import (
     DECIMALS,
     Basis,
@@ -92,7 +93,7 @@ def build(
 
     Raises
     ------
-    ValueError
+    BenchError
         If a card lacks what the basis needs, or the deck has too few different clues.
     """
     space = locate(deck, clues, basis=basis, encoder=encoder, vision=vision)
@@ -138,13 +139,13 @@ def blocks(
 
     Raises
     ------
-    ValueError
+    BenchError
         If the deck has fewer than six cards, or so many near-duplicate clues that a
         block cannot be without.
     """
     near = measure(deck, clues, basis=basis, encoder=encoder, vision=vision)
     if len(deck) < OPTIONS:
-        raise ValueError(f"a block takes {OPTIONS} cards; the deck has {len(deck)}")
+        raise BenchError(f"a block takes {OPTIONS} cards; the deck has {len(deck)}")
     rng = place(seed, "blocks")
     # One pair of twins costs more than all the nearness of a partition can make good.
     found = partition(near.cosine - OPTIONS * len(deck) * near.twins, OPTIONS, rng)
@@ -167,11 +168,11 @@ def assign_clues(captions: np.ndarray, bank_vectors: np.ndarray, bank: Sequence[
 
     Raises
     ------
-    ValueError
+    BenchError
         If there are fewer clues than cards.
     """
     if len(bank) < len(captions):
-        raise ValueError(f"{len(captions)} cards need as many clues; the bank has {len(bank)}")
+        raise BenchError(f"{len(captions)} cards need as many clues; the bank has {len(bank)}")
     cosines = np.round(captions @ bank_vectors.T, DECIMALS)
     _, chosen = linear_sum_assignment(cosines, maximize=True)
     return [bank[clue] for clue in chosen]
@@ -186,7 +187,7 @@ def fit(tiers: Sequence[Tier], ranks: int) -> tuple[Tier, ...]:
 
     Raises
     ------
-    ValueError
+    BenchError
         If there are fewer ranks than the tightest layout takes.
     """
     deepest = max(tier.last for tier in tiers)
@@ -194,7 +195,7 @@ def fit(tiers: Sequence[Tier], ranks: int) -> tuple[Tier, ...]:
     if ranks >= deepest:
         return tuple(tiers)
     if ranks < tightest:
-        raise ValueError(
+        raise BenchError(
             f"{len(tiers)} tiers need {tightest} cards beside each target whose clues are no "
             f"near-duplicates of its own; one card has {ranks}. Add cards, tell the clues "
             "apart, or ask for fewer tiers."
@@ -220,7 +221,7 @@ def _tier(near: Windows, tier: Tier, seed: int) -> Iterator[Item]:
     draws = [_draw(near, target, tier, rng) for target in range(len(cards))]
     short = [card for card, draw in zip(cards, draws, strict=True) if len(draw) < DISTRACTORS]
     if short:
-        raise ValueError(
+        raise BenchError(
             f"tier {tier.name!r} finds fewer than {DISTRACTORS} different clues from rank "
             f"{tier.first} on for {', '.join(short)}; tell the clues of the deck apart"
         )
@@ -271,7 +272,7 @@ def _refuse_twins(near: Nearness, found: Sequence[np.ndarray]) -> None:
         if one < other and near.twins[one, other]
     ]
     if pairs:
-        raise ValueError(
+        raise BenchError(
             f"no partition found that keeps near-duplicate clues apart: {', '.join(pairs)}; "
             "tell the clues of the deck apart"
         )

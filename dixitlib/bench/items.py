@@ -20,6 +20,10 @@ def to_frame(items: Sequence[Item]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
+class BenchError(ValueError):
+    """A benchmark can't be built or read; the message says of what, and how to mend it."""
+
+
 def write_items(items: Sequence[Item], path: Path) -> None:
     """Write items as CSV to `path` and as parquet beside it."""
     frame = to_frame(items)
@@ -33,23 +37,23 @@ def read_items(path: Path) -> tuple[Item, ...]:
 
     Raises
     ------
-    ValueError
+    BenchError
         If columns are missing, or a row's answer is not where its target stands.
     """
     frame = _read(path)
     missing = [column for column in COLUMNS if column not in frame]
     if missing:
-        raise ValueError(f"{path} lacks the columns {', '.join(missing)}")
+        raise BenchError(f"{path} lacks the columns {', '.join(missing)}")
     wrong = [row.item for row in frame.itertuples() if not _answered(row)]
     if wrong:
-        raise ValueError(f"{path}: the answer is not the target's place in {', '.join(wrong)}")
+        raise BenchError(f"{path}: the answer is not the target's place in {', '.join(wrong)}")
     options = frame[OPTION_COLUMNS].itertuples(index=False, name=None)
     fields = frame[["item", "tier", "clue", "target"]].itertuples(index=False, name=None)
     return tuple(Item(*row, tuple(shown)) for row, shown in zip(fields, options, strict=True))
 
 
 def check(items: Sequence[Item]) -> None:
-    """Raise one ValueError that names everything wrong with a benchmark.
+    """Raise one BenchError that names everything wrong with a benchmark.
 
     Ids are unique; clues say something; options differ, hold the target, and no two of
     them are known by the same clue; within each tier the target stands at each place
@@ -57,7 +61,7 @@ def check(items: Sequence[Item]) -> None:
     """
     faults = [*_repeated(items), *_malformed(items), *_ambiguous(items), *_unbalanced(items)]
     if faults:
-        raise ValueError("the benchmark does not hold together: " + "; ".join(faults))
+        raise BenchError("the benchmark does not hold together: " + "; ".join(faults))
 
 
 def _read(path: Path) -> pd.DataFrame:

@@ -15,6 +15,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 import pandas as pd
 
+from dixitlib.bench.items import BenchError
 from dixitlib.models.sentences import default_encoder
 from dixitlib.records import Card, Item
 
@@ -188,7 +189,7 @@ def _refuse_repeats(deck: Sequence[Card]) -> None:
 def _texts(deck: Sequence[Card], texts: Mapping[str, str], what: str) -> list[str]:
     missing = [card.id for card in deck if not texts[card.id].strip()]
     if missing:
-        raise ValueError(f"every card needs a {what}; there is none for {', '.join(missing)}")
+        raise BenchError(f"every card needs a {what}; there is none for {', '.join(missing)}")
     return [texts[card.id] for card in deck]
 
 

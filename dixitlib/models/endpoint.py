@@ -19,7 +19,7 @@ import httpx2
 import openai
 
 from dixitlib.models.connection import Connection, Deadline
-from dixitlib.models.faults import EndpointUnusable
+from dixitlib.models.faults import MissingKey
 from dixitlib.models.limits import Backoff, Limits
 
 UNTOLD = (
@@ -131,9 +131,7 @@ class Endpoint:
             return "none"
         if key := os.environ.get(self.key_env):
             return key
-        raise EndpointUnusable(
-            f"{self.address} needs a key: set the environment variable {self.key_env}"
-        )
+        raise MissingKey(f"{self.address} needs a key: set the environment variable {self.key_env}")
 
 
 @cache

@@ -33,6 +33,14 @@ class EndpointUnusable(RuntimeError):
     """No call to this endpoint can succeed until something is mended; the message says what."""
 
 
+class MissingKey(EndpointUnusable):
+    """The environment variable that should hold the key is empty."""
+
+
+class PayloadTooLarge(ValueError):
+    """A request holds more bytes than its endpoint takes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Why an attempt gave no reply.

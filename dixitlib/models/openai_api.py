@@ -17,13 +17,9 @@ import httpx2
 from dixitlib.models import adapting, faults, wire
 from dixitlib.models.base import Message, Schema
 from dixitlib.models.endpoint import Endpoint
-from dixitlib.models.faults import EndpointUnusable, Fault
+from dixitlib.models.faults import EndpointUnusable, Fault, PayloadTooLarge
 from dixitlib.models.pictures import Pictures
 from dixitlib.records import Reply
-
-
-class PayloadTooLarge(ValueError):
-    """A request holds more bytes than its endpoint takes."""
 
 
 class UnpinnedProvider(UserWarning):

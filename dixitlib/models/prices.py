@@ -24,6 +24,10 @@ CRUMB = 1e-9
 """USD that sums of many small costs may lack."""
 
 
+class PriceError(ValueError):
+    """The price table can't be used."""
+
+
 class BudgetSpent(RuntimeError):
     """What may be spent is spent. The run is safe: raise ``max_usd`` and resume."""
 
@@ -124,13 +128,16 @@ def load(path: Path) -> dict[str, Price]:
 
     Raises
     ------
-    ValueError
-        Naming every entry that can't be a price.
+    PriceError
+        If it can't be read, or naming every entry that can't be a price.
     """
-    table = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    try:
+        table = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise PriceError(f"{path} can't be read as a price table: {error}") from error
     wrong = [f"{model}: {why}" for model, entry in table.items() if (why := _wrong(entry))]
     if wrong:
-        raise ValueError(f"{path.name} has entries that are no prices: {'; '.join(wrong)}")
+        raise PriceError(f"{path.name} has entries that are no prices: {'; '.join(wrong)}")
     return {model: Price(**entry) for model, entry in table.items()}
 
 

@@ -21,6 +21,10 @@ from dixitlib.models.prices import Budget, Price, cost
 from dixitlib.records import Reply, Token
 
 
+class LogError(ValueError):
+    """A log of replies is damaged; the message says where and what to do about it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """One line of the log: a reply, who gave it, under which key, and the images it saw."""
@@ -145,7 +149,7 @@ def read(folder: Path) -> list[Kept]:
 
     Raises
     ------
-    ValueError
+    LogError
         If a line other than a torn last one is damaged.
     """
     return [_kept(place, text) for place, text in _lines(folder, "jsonl")]
@@ -195,7 +199,7 @@ def _kept(place: str, text: str) -> Kept:
     try:
         return from_line(text)
     except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(
+        raise LogError(
             f"{place} is damaged ({error}): a crash tears the last line only, so the file was "
             "edited or mixed up; restore it or delete the line, and resume"
         ) from error

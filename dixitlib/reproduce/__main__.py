@@ -65,8 +65,20 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m dixitlib.reproduce", description=__doc__)
     parser.add_argument("command", choices=("reproduce", "accept", "notebooks"))
-    parser.add_argument("params", type=Path, help="a file of notebooks/params")
+    parser.add_argument("params", type=_params_file, help="a file of notebooks/params")
     return parser
+
+
+def _params_file(name: str) -> Path:
+    """Return the path of a params file, refused here if it is none; the study looks closer."""
+    path = Path(name)
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise argparse.ArgumentTypeError(f"{path} can't be read: {error}") from error
+    if not isinstance(content, dict):
+        raise argparse.ArgumentTypeError(f"{path} holds no names with values")
+    return path
 
 
 def reproduce(params: Path) -> int:
@@ -79,7 +91,9 @@ def reproduce(params: Path) -> int:
     print(f"1/3  play: cards, clues, DixitBench and the arena, under {_shown(home)}", flush=True)
     # A process of its own, so that nothing played stays in the memory that analyses.
     study = [sys.executable, "-m", "dixitlib.study", str(params.resolve())]
-    subprocess.run(study, check=True, env={**os.environ, "DIXITWORLD_HOME": str(home)})
+    played = subprocess.run(study, env={**os.environ, "DIXITWORLD_HOME": str(home)})
+    if played.returncode:  # it has said why
+        return played.returncode
     print("2/3  analyse and draw: the notebooks", flush=True)
     run_notebooks(home, home, params)
     if params.stem != COMMITTED:

@@ -11,12 +11,14 @@ from dixitlib.store.frames import (
     votes_of,
 )
 from dixitlib.store.manifest import NAME as MANIFEST
-from dixitlib.store.manifest import locate, provenance, read_manifest, sources
-from dixitlib.store.runs import RunWriter, iter_answers, iter_rounds, open_run
+from dixitlib.store.manifest import RunError, locate, provenance, read_manifest, sources
+from dixitlib.store.runs import RunBusy, RunWriter, iter_answers, iter_rounds, open_run
 
 __all__ = [
     "MANIFEST",
     "Fits",
+    "RunBusy",
+    "RunError",
     "RunWriter",
     "iter_answers",
     "iter_rounds",

@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from dixitlib.records import Answer, Round
+from dixitlib.store.manifest import RunError
 
 Record = Round | Answer
 
@@ -84,7 +85,7 @@ def _parsed(line: bytes, kind: type[Record], where: str) -> tuple[Record, Hashab
         name = row.pop("unit", None)
         return kind(**row), name
     except (ValueError, TypeError, AttributeError) as error:
-        raise ValueError(
+        raise RunError(
             f"{where} is no {kind.__name__} ({error}): restore the file, or delete the run "
             "and play it anew"
         ) from error

@@ -22,6 +22,10 @@ NAME = "manifest.json"
 COMPARED = ("parameters", "inputs")
 
 
+class RunError(ValueError):
+    """A run's folder is damaged, or holds another run; the message says what to do about it."""
+
+
 def provenance() -> dict[str, object]:
     """Return the versions of Python and of the packages we require, and our sources' hash."""
     required = [line for line in metadata.requires("dixitlib") or () if "extra ==" not in line]
@@ -48,14 +52,14 @@ def read_manifest(run: str | Path) -> dict[str, object]:
 
     Raises
     ------
-    FileNotFoundError, ValueError
+    FileNotFoundError, RunError
         If it is missing, or is no JSON.
     """
     path = existing(run, NAME)
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise ValueError(f"{path} is damaged ({error}): restore it or delete the run") from error
+        raise RunError(f"{path} is damaged ({error}): restore it or delete the run") from error
 
 
 def settle(
@@ -70,7 +74,7 @@ def settle(
 
     Raises
     ------
-    ValueError
+    RunError
         If the old one was made with other parameters or inputs; the message names them.
     """
     asked = json.loads(json.dumps({"parameters": parameters, "inputs": inputs}))
@@ -81,7 +85,7 @@ def settle(
     keys = sorted(key for key in kept | asked if key.startswith(COMPARED))
     if differing := [key for key in keys if kept.get(key) != asked.get(key)]:
         each = "; ".join(f"{key} was {kept.get(key)!r}, is {asked.get(key)!r}" for key in differing)
-        raise ValueError(
+        raise RunError(
             f"{folder} holds another run: {each}. Set these back, write to another folder, "
             "or delete this one to begin anew"
         )

@@ -16,8 +16,13 @@ from filelock import FileLock, Timeout
 from dixitlib.records import Answer, Round
 from dixitlib.store import manifest
 from dixitlib.store.lines import Record, Unit, encode, finished_units
+from dixitlib.store.manifest import RunError
 
 _FILES: dict[type[Record], str] = {Round: "rounds.jsonl", Answer: "answers.jsonl"}
+
+
+class RunBusy(RuntimeError):
+    """Another process is writing a run."""
 
 
 @contextmanager
@@ -46,9 +51,9 @@ def open_run(
 
     Raises
     ------
-    ValueError
+    RunError
         If the folder holds a run with other parameters or inputs, or is damaged.
-    RuntimeError
+    RunBusy
         If another process is writing it.
     """
     folder = manifest.locate(run)
@@ -122,7 +127,7 @@ def _held(folder: Path) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout as held:
-        raise RuntimeError(
+        raise RunBusy(
             f"another process is writing {folder}: wait until it ends, or write elsewhere"
         ) from held
     try:
@@ -135,7 +140,7 @@ def _held(folder: Path) -> Iterator[None]:
 def _refuse_orphans(folder: Path) -> None:
     orphans = [name for name in _FILES.values() if (folder / name).exists()]
     if orphans and not (folder / manifest.NAME).exists():
-        raise ValueError(
+        raise RunError(
             f"{folder} holds {' and '.join(orphans)} but no {manifest.NAME} that says what they "
             "are: restore it, or delete the folder to begin anew"
         )

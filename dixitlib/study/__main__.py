@@ -17,18 +17,35 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dixitlib import paths, store
-from dixitlib.cards.deck import Deck
-from dixitlib.models.faults import EndpointUnusable
-from dixitlib.models.prices import Budget, BudgetSpent
-from dixitlib.models.replies import ReplyLog
+from dixitlib.bench.items import BenchError
+from dixitlib.cards.deck import Deck, DeckError
+from dixitlib.models.faults import EndpointUnusable, MissingKey, PayloadTooLarge
+from dixitlib.models.prices import Budget, BudgetSpent, PriceError
+from dixitlib.models.replies import LogError, ReplyLog
 from dixitlib.models.sentences import Encoder, default_encoder
 from dixitlib.records import Item
 from dixitlib.study import laying, panel_run, params, players, playing, raters
+from dixitlib.study.checks import ParamsError
+from dixitlib.study.laying import WordsError
 from dixitlib.study.players import Participant, Setting
 from dixitlib.study.playing import Threads
 
 if TYPE_CHECKING:
     from dixitlib.study.asking import Asking
+
+BAD_INPUT = (
+    ParamsError,
+    DeckError,
+    WordsError,
+    BenchError,
+    PriceError,
+    LogError,
+    MissingKey,
+    PayloadTooLarge,
+    store.RunError,
+    store.RunBusy,
+)
+"""What whoever started this can mend, and is told in one message; our mistakes show where."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +67,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("params", type=Path, help="a file of notebooks/params")
     parser.add_argument("--dry-run", action="store_true", help="show plan and estimate only")
     options = parser.parse_args(arguments)
-    for asked in params.with_others(options.params):
-        try:
+    try:
+        for asked in params.with_others(options.params):
             preview(asked) if options.dry_run else run(asked)
-        except (BudgetSpent, EndpointUnusable) as stopped:
-            sys.exit(f"{asked.name} was stopped; all replies are kept. {stopped}")
+    except BAD_INPUT as fault:
+        parser.exit(2, f"{parser.prog}: {fault}\n")
+    except (BudgetSpent, EndpointUnusable) as stopped:
+        sys.exit(f"{asked.name} was stopped; all replies are kept. {stopped}")
 
 
 def preview(asked: params.Params) -> None:

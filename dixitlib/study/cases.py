@@ -17,6 +17,7 @@ import pandas as pd
 from dixitlib.records import OUTCOMES, Item, Round
 from dixitlib.seeds import place
 from dixitlib.store import people
+from dixitlib.study.checks import ParamsError
 
 PLACE = ["match", "phase", "round", "storyteller", "outcome"]
 CARD = "card_"
@@ -49,13 +50,13 @@ def draw_rounds(rounds: Iterable[Round], number: int, seed: int) -> list[Round]:
 
     Raises
     ------
-    ValueError
+    ParamsError
         If fewer rounds were played to their end.
     """
     kinds: dict[tuple[str, str], list[Round]] = {}
     played = [each for each in rounds if each.outcome is not None]
     if len(played) < number:
-        raise ValueError(f"{number} cases are to be drawn, but {len(played)} rounds were played")
+        raise ParamsError(f"{number} cases are to be drawn, but {len(played)} rounds were played")
     for each in played:
         kinds.setdefault((each.players[each.storyteller], each.outcome), []).append(each)
     for teller, outcome in kinds:
@@ -85,7 +86,7 @@ def write(study: str, rounds: Sequence[Round], items: Sequence[Item]) -> None:
 
     Raises
     ------
-    ValueError
+    ParamsError
         If people have answered already and would now be shown something else.
     """
     _write(people.folder(study) / "cases.csv", round_table(rounds), study)
@@ -170,7 +171,7 @@ def _write(path: Path, table: pd.DataFrame, study: str) -> None:
     text = table.to_csv(index=False, lineterminator="\n")
     answered = any(path.parent.glob("*.jsonl"))
     if answered and path.exists() and path.read_text(encoding="utf-8") != text:
-        raise ValueError(
+        raise ParamsError(
             f"people have answered the study {study!r}, whose {path.name} would now change: "
             "give the new study another name"
         )

@@ -39,6 +39,10 @@ NO_KEY_HERE = (
 )
 
 
+class ParamsError(ValueError):
+    """A params file can't be played; the message names every reason."""
+
+
 def of_shape(
     content: object,
     shape: type,

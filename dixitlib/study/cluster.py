@@ -19,12 +19,13 @@ from distributed import Client, LocalCluster
 
 from dixitlib import store
 from dixitlib.cards.deck import Deck
+from dixitlib.study.checks import ParamsError
 
 PATIENCE = 15.0  # seconds for a scheduler to answer, and for a first worker to be there
 RETRIES = 3  # of a task that raised, such as one whose input died with a worker
 
 
-class ClusterError(RuntimeError):
+class ClusterError(ParamsError):
     """A cluster can't be used; the message says why and how to mend it."""
 
 

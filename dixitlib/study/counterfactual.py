@@ -27,6 +27,7 @@ import pandas as pd
 from dixitlib.models.sentences import Encoder
 from dixitlib.records import Card, Move, Player
 from dixitlib.seeds import place
+from dixitlib.study.checks import ParamsError
 
 FILE = "counterfactual.csv"
 DISTRACTORS = 3
@@ -51,11 +52,11 @@ def lay(deck: Sequence[Card], seed: int, tables: int | None = None) -> list[Tabl
 
     Raises
     ------
-    ValueError
+    ParamsError
         If the deck has too few cards for one table.
     """
     if len(deck) <= DISTRACTORS:
-        raise ValueError(
+        raise ParamsError(
             f"a counterfactual table takes {1 + DISTRACTORS} cards, but the deck has {len(deck)}"
         )
     return [_laid(deck, number, seed) for number in range(len(deck))[:tables]]

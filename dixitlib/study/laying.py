@@ -29,6 +29,10 @@ PARTS = {"dixitbench": build.build, "dixitbench_blocks": build.blocks}
 """The files of DixitBench, and what makes their items."""
 
 
+class WordsError(ValueError):
+    """Clues or captions are missing; the message says which, and where they should stand."""
+
+
 def deck(params: Params) -> Deck:
     """Load the deck, painting it first if its folder holds no cards and it is to be painted."""
     folder = paths.home() / params.deck.folder
@@ -55,8 +59,18 @@ def painted_card(id: str, scene: scenes.Scene, width: int = painter.WIDTH) -> Ca
 
 
 def bank(params: Params) -> tuple[str, ...]:
-    """Read the clues that local storytellers choose from."""
-    return tuple(pd.read_csv(paths.home() / params.clues)["clue"])
+    """Read the clues that local storytellers choose from.
+
+    Raises
+    ------
+    WordsError
+        If the file can't be read, or has no column of clues.
+    """
+    path = paths.home() / params.clues
+    try:
+        return tuple(pd.read_csv(path, usecols=["clue"])["clue"])
+    except (OSError, ValueError) as error:  # pandas' own kinds are ValueErrors
+        raise WordsError(f"{path} is no table with a column `clue`: {error}") from error
 
 
 def clues(params: Params, deck: Deck, bank: tuple[str, ...], encoder: Encoder) -> dict[str, str]:

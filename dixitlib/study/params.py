@@ -17,6 +17,7 @@ import yaml
 
 from dixitlib.game.rules import PRESETS
 from dixitlib.study import checks
+from dixitlib.study.checks import ParamsError
 
 
 @dataclass(frozen=True)
@@ -266,17 +267,21 @@ def read(path: Path) -> Params:
 
     Raises
     ------
-    ValueError
-        If a name is unknown or missing, a choice is none of those offered, or a key stands
-        where the name of its environment variable should; every fault is named.
+    ParamsError
+        If it is no YAML file, a name is unknown or missing, a choice is none of those
+        offered, or a key stands where the name of its environment variable should; every
+        fault is named.
     """
-    content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ParamsError(f"{path} can't be read as a params file: {error}") from error
     faults = checks.of_shape(content, Params, PARTS, NAMED, INNER)
     if not faults:
         params = _made(content)
         faults = checks.of_choices(params, path.stem)
     if faults:
-        raise ValueError(f"{path.name} can't be played: " + "; ".join(faults))
+        raise ParamsError(f"{path.name} can't be played: " + "; ".join(faults))
     return params
 
 
@@ -285,7 +290,7 @@ def with_others(path: Path) -> list[Params]:
 
     Raises
     ------
-    ValueError, FileNotFoundError
+    ParamsError
         If one of them is wrong, or missing.
     """
     first = read(path)

@@ -19,6 +19,7 @@ from dixitlib.models.sentences import Encoder
 from dixitlib.players import null
 from dixitlib.players.pragmatic import Pragmatic, calibrate
 from dixitlib.records import Card, Chooser, Player
+from dixitlib.study.checks import ParamsError
 from dixitlib.study.params import Params
 
 if TYPE_CHECKING:
@@ -68,11 +69,13 @@ def check(params: Params) -> None:
 
     Raises
     ------
-    ValueError
+    ParamsError
         If a player is unknown, or a model has the name of a local player; all are named.
     """
     if shadowed := sorted(PLAYERS.keys() & params.models.keys()):
-        raise ValueError(f"models are named like local players: {', '.join(shadowed)}; rename them")
+        raise ParamsError(
+            f"models are named like local players: {', '.join(shadowed)}; rename them"
+        )
     _refuse_unknown((name for run in params.runs for name in params.seated(run)), params.models)
 
 
@@ -81,7 +84,7 @@ def make(names: Iterable[str], setting: Setting) -> list[Participant]:
 
     Raises
     ------
-    ValueError
+    ParamsError
         If a name is unknown; all unknown ones are named, with those there are.
     """
     names = list(names)
@@ -94,7 +97,7 @@ def make(names: Iterable[str], setting: Setting) -> list[Participant]:
 def _refuse_unknown(names: Iterable[str], models: Iterable[str]) -> None:
     known = [*PLAYERS, *models]
     if unknown := [name for name in dict.fromkeys(names) if name not in known]:
-        raise ValueError(f"no player is called {', '.join(unknown)}; there are {', '.join(known)}")
+        raise ParamsError(f"no player is called {', '.join(unknown)}; there are {', '.join(known)}")
 
 
 def _asked(name: str, setting: Setting) -> Participant:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from itertools import count
 
 from dixitlib.models.loopback import Request, Served, completion
+from dixitlib.study.checks import ParamsError
 
 SEED = 2026
 CLUES = (
@@ -34,11 +35,11 @@ def make(name: str) -> Answer:
 
     Raises
     ------
-    ValueError
+    ParamsError
         If there is none of this name.
     """
     if name not in SCRIPTS:
-        raise ValueError(f"no script is called {name!r}; there are {', '.join(SCRIPTS)}")
+        raise ParamsError(f"no script is called {name!r}; there are {', '.join(SCRIPTS)}")
     return SCRIPTS[name]()
 
 

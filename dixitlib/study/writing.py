@@ -67,7 +67,7 @@ def _written(
         words |= _found(missing, _each(executor)(partial(_write, writer, kind, params), missing))
         laying.write_words(path, {card.id: words[card.id] for card in deck if card.id in words})
     if left := [card.id for card in deck if card.id not in words]:
-        raise ValueError(
+        raise laying.WordsError(
             f"{writer.name} wrote no {kind} caption for {', '.join(left)}: write these rows into "
             f"{path} yourself, or let another model write, and go on"
         )

@@ -88,3 +88,18 @@ def test_what_was_paid_for_is_never_paid_for_anew(repository, tmp_path, capsys):
 def test_a_script_of_ours_may_be_played_anew(tmp_path, content):
     (tmp_path / "mine.yaml").write_text(content)
     assert not command.asks_elsewhere(tmp_path / "mine.yaml")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(None, "No such file"), ("name: {", "while parsing"), ("- x", "no names with values")],
+)
+def test_what_is_no_params_file_is_refused_in_one_message(tmp_path, capsys, content, words):
+    path = tmp_path / "mine.yaml"
+    if content:
+        path.write_text(content)
+    with pytest.raises(SystemExit) as ended:
+        command.main(["reproduce", str(path)])
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert "mine.yaml" in said and words in said
