@@ -201,9 +201,7 @@ def ratio_interval(
     return Interval(ratio, float((b - reach) / a), float((b + reach) / a))
 
 
-def jackknife_interval(
-    full: float, without: pd.Series, level: float = 0.95, *, df: int | None = None
-) -> Interval:
+def jackknife_interval(full: float, without: pd.Series, level: float = 0.95) -> Interval:
     """Return an estimate with its t interval, from the estimates without each cluster.
 
     Parameters
@@ -214,14 +212,10 @@ def jackknife_interval(
         One estimate for each cluster left out. With fewer than two the ends are NaN.
     level
         Coverage aimed at.
-    df
-        Degrees of freedom of the t quantile, if not one less than there are clusters; below
-        1 the ends are NaN.
     """
-    df = len(without) - 1 if df is None else df
-    if len(without) < 2 or df < 1:
+    if len(without) < 2:
         return Interval(full, np.nan, np.nan)
-    reach = stats.t.ppf((1 + level) / 2, df) * np.sqrt(_variance(full, without))
+    reach = _quantile(without, level) * np.sqrt(_variance(full, without))
     return Interval(full, float(full - reach), float(full + reach))
 
 

@@ -15,12 +15,12 @@ being half a win for each (choix). Davidson: a tie has the weight nu sqrt(w_i w_
 w_i and w_j, w being exp(rating). A pair meets once, so a player that wins all its matches
 would be rated infinitely high; a normal prior keeps it finite, and sums ratings to 0.
 
-Intervals are a jackknife by match; those of match ratings take as many degrees of freedom as
-there are matches beyond the ratings to be found, 10 among six players. In simulated round
-robins of six players those of skill and clarity cover 94 to 95%, also where the three votes on
-a clue go together. Those of ratings cover 92 to 97% of ratings within 1.5 of the mean, though
-five matches a player draw the ratings themselves in by a third; a narrower prior would draw
-them in further, and cover less.
+Intervals are a jackknife by match. In simulated round robins of six players those of skill and
+clarity cover 94 to 95%, also where the three votes on a clue go together. Those of ratings cover
+92 to 97% of ratings within 1.5 of the mean, though five matches a player draw the ratings
+themselves in by a third; a narrower prior would draw them in further, and cover less. A player
+that won all its matches, or lost all, has no interval: the jackknife never saw it do otherwise,
+and among equals who meet five times that happens to one in sixteen.
 """
 
 from __future__ import annotations
@@ -177,7 +177,8 @@ def bradley_terry(
     Returns
     -------
     DataFrame
-        player, matches, wins, ties, losses, rating, low, high.
+        player, matches, wins, ties, losses, rating, low, high (missing for a player that won
+        all its matches, or lost all).
     """
 
     def rate(matches: np.ndarray, start: np.ndarray) -> np.ndarray:
@@ -231,14 +232,12 @@ def _rated(
     names = list(pd.unique(results[["first", "second"]].to_numpy().ravel()))
     matches = np.array(_numbered(results, names))
     full = rate(matches, np.zeros(len(names)))
-    rows = range(len(matches)) if len(matches) > 1 else ()
-    left = [rate(np.delete(matches, row, axis=0), full[: len(names)]) for row in rows]
-    intervals = _intervals(full, left, level, df=len(matches) - len(names) + 1)
-    both = [
-        (_tally(results, name), interval)
-        for name, interval in zip([*names, *more], intervals, strict=True)
-    ]
-    return pd.DataFrame([(*tally, *interval) for tally, interval in both], columns=columns)
+    each = range(len(matches)) if len(matches) > 1 else ()
+    left = [rate(np.delete(matches, match, axis=0), full[: len(names)]) for match in each]
+    intervals = _intervals(full, left, level)
+    rated = zip([*names, *more], intervals, strict=True)
+    rows = [_bounded(_tally(results, name), interval) for name, interval in rated]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _tally(results: pd.DataFrame, name: str) -> tuple[str, int, int, int, int]:
@@ -259,12 +258,17 @@ def _halves(first: float, second: float, result: float) -> list[tuple[int, int]]
     return [(first, second)] * won + [(second, first)] * (2 - won)
 
 
-def _intervals(
-    full: np.ndarray, left: Sequence[np.ndarray], level: float, df: int | None = None
-) -> list[Interval]:
+def _bounded(tally: tuple[str, int, int, int, int], interval: Interval) -> tuple[object, ...]:
+    """Take the ends from a player that won all, or lost all: without one match it still does."""
+    _, matches, wins, _, losses = tally
+    sure = matches > 0 and matches in (wins, losses)
+    return *tally, interval.estimate, *((np.nan, np.nan) if sure else interval[1:])
+
+
+def _intervals(full: np.ndarray, left: Sequence[np.ndarray], level: float) -> list[Interval]:
     """Return an interval for each of several estimates from those without each cluster."""
     without = np.array(left).reshape(len(left), len(full)).T
     return [
-        jackknife_interval(float(value), pd.Series(each), level, df=df)
+        jackknife_interval(float(value), pd.Series(each), level)
         for value, each in zip(full, without, strict=True)
     ]
