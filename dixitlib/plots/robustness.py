@@ -81,9 +81,10 @@ def plot_equivalence(frame: pd.DataFrame, ax: Axes) -> Axes:
     Parameters
     ----------
     frame
-        check, difference, low, high (the interval that decides), margin and equivalent.
+        check, difference, low, high, margin and equivalent: whether the test says so, which
+        after a correction it may not though the interval lies in the margin.
     ax
-        Where to draw. Filled marks are equivalent: their interval lies in the grey band.
+        Where to draw. Filled marks are equivalent; the grey band is the margin.
     """
     scaled = frame[["difference", "low", "high"]].div(frame["margin"], axis=0)
     ax.axvspan(-1, 1, color="#eeeeee", zorder=0, label="margin")
@@ -144,7 +145,7 @@ def plot_effects(frame: pd.DataFrame, ax: Axes) -> Axes:
         at = np.flatnonzero(frame["effect"] == effect)
         intervals(rows, "estimate", at, ax, color=colour, fmt=marker, label=effect)
     reference(0, ax)
-    ax.set_xlabel("share of votes that hit, from the mean of its kind")
+    ax.set_xlabel("votes that hit, from the mean of its kind")
     name_rows(frame["name"].str.replace("_", " "), ax)
     return legend_above(ax)
 

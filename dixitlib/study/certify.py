@@ -19,22 +19,22 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from dixitlib import paths
-from dixitlib.study import curves, recovery, reported
+from dixitlib import paths, store
+from dixitlib.study import curves, recovery
 from dixitlib.study.reported import Found
-from dixitlib.study.simulator import play
-from dixitlib.study.trials import TRIALS, Trial
-from dixitlib.study.truths import truths
+from dixitlib.study.trials import TRIALS, Trial, too_wide
 
 SEED = 2510
 TOURNAMENTS = 1000
 BLOCK = 20  # tournaments a process takes at once
 SLICE = 1  # tournaments of each trial whose findings are kept one by one, for a test
+KEEP = Path("build/certificate")
 RUN = "data/runs/offline"  # whose clues storytellers of known alpha choose from
 COVERAGE, TYPE_I = (0.92, 0.97), 0.065
 COLUMNS = ["trial", "tournament", *Found._fields]
@@ -77,8 +77,9 @@ def certificate(found: pd.DataFrame) -> pd.DataFrame:
         trial, statistic; tournaments, estimates (over all players or pairs); truth (mean),
         bias (mean error of an estimate), error (root mean square); coverage of the
         intervals, worst (that of the player or pair where it is least); null (whether all
-        tested hypotheses are true), rejected (share of them, at 5%); and verdict: ``passes``,
-        or what fails. What a statistic does not give is missing.
+        tested hypotheses are true), rejected (share of them, at 5%); and verdict: ``holds``,
+        ``conservative`` with the reason, or ``astray`` with how. What a statistic does not
+        give is missing.
     """
     parts = [_certified(trial, part) for trial, part in found.groupby("trial", sort=False)]
     return pd.concat(parts, ignore_index=True)
@@ -99,13 +100,25 @@ def jobs(tournaments: int) -> Iterator[Job]:
         yield Job("recovery", recovery.recovered_alpha, (RUN, *case, repeats))
 
 
-def run(work: Sequence[Job], pool: Executor) -> dict[str, pd.DataFrame]:
-    """Do all jobs, showing how far it is, and return the tables by name."""
-    done = [pool.submit(job.function, *job.arguments) for job in work]
-    parts = [part.result() for part in tqdm(done, unit="job")]
+def run(work: Sequence[Job], pool: Executor, folder: Path) -> dict[str, pd.DataFrame]:
+    """Do all jobs that are not done yet, and return the tables by name.
+
+    Each job's part is kept in the folder as soon as it is there, so a run that was stopped
+    goes on where it was.
+    """
+    kept = [folder / f"{number:04d}.parquet" for number in range(len(work))]
+    missing = {
+        path: pool.submit(job.function, *job.arguments)
+        for path, job in zip(kept, work, strict=True)
+        if not path.exists()
+    }
+    for path, part in tqdm(missing.items(), unit="job"):
+        unfinished = path.with_suffix(".part")
+        part.result().to_parquet(unfinished)
+        unfinished.replace(path)
     tables: dict[str, list[pd.DataFrame]] = {}
-    for job, part in zip(work, parts, strict=True):
-        tables.setdefault(job.table, []).append(part)
+    for job, path in zip(work, kept, strict=True):
+        tables.setdefault(job.table, []).append(pd.read_parquet(path))
     return {name: pd.concat(each, ignore_index=True) for name, each in tables.items()}
 
 
@@ -115,17 +128,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--tournaments", type=int, default=TOURNAMENTS)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--scheduler", help="of a Dask cluster, to work there")
+    kept = "where what is done is kept, by the library's sources"
+    parser.add_argument("--keep", type=Path, default=KEEP, help=kept)
     options = parser.parse_args(arguments)
+    folder = options.keep / f"{options.tournaments}-{store.sources()[:12]}"
+    folder.mkdir(parents=True, exist_ok=True)
     with _pool(options.scheduler, options.processes) as pool:
-        tables = run(list(jobs(options.tournaments)), pool)
+        tables = run(list(jobs(options.tournaments)), pool, folder)
     found = tables.pop("findings")
     table = certificate(found)
     save(found[found["tournament"] < SLICE], "slice")
     save(table, "certificate")
     for name, other in tables.items():
         save(other, name)
-    print(table.loc[table["verdict"] != "passes"].to_string(index=False))
-    print(f"{(table['verdict'] == 'passes').sum()} of {len(table)} statistics pass")
+    kinds = table["verdict"].str.split(":").str[0]
+    print(table.loc[kinds != "holds"].to_string(index=False))
+    print(kinds.value_counts().to_string())
 
 
 def _pool(scheduler: str | None, processes: int) -> AbstractContextManager[Executor]:
@@ -146,8 +164,7 @@ def save(table: pd.DataFrame, name: str) -> None:
 def _reported(asked: Trial, number: int, seed: int) -> Iterator[Found]:
     """Play one tournament and yield what is reported of it."""
     players = asked.field(number)
-    ((rounds, votes),) = play(players, seed=seed, first=number, setting=asked.setting)
-    frames = reported.prepared(rounds, votes)
+    frames = asked.study(players, number, seed=seed, setting=asked.setting)
     for report in asked.reports:
         for found in report(*frames):
             if asked.fields == 1 or found.who == players[0].name:
@@ -156,7 +173,8 @@ def _reported(asked: Trial, number: int, seed: int) -> Iterator[Found]:
 
 def _true(asked: Trial) -> pd.Series:
     """Return the truths of a trial; the mean over fields, where these are drawn."""
-    fields = [pd.Series(truths(asked.field(k), asked.setting)) for k in range(asked.fields)]
+    each = (asked.truths(asked.field(number), asked.setting) for number in range(asked.fields))
+    fields = [pd.Series(true) for true in each]
     return pd.concat(fields).groupby(level=[0, 1]).mean().rename_axis(["statistic", "who"])
 
 
@@ -190,7 +208,7 @@ def _row(trial: str, statistic: str, part: pd.DataFrame) -> dict[str, object]:
         "null": null,
         "rejected": part["rejected"].mean(),
     }
-    return row | {"verdict": ", ".join(_faults(row)) or "passes"}
+    return row | {"verdict": _verdict(row)}
 
 
 def _null(trial: str, statistic: str, part: pd.DataFrame) -> bool:
@@ -202,14 +220,18 @@ def _null(trial: str, statistic: str, part: pd.DataFrame) -> bool:
     return TRIALS[trial].alike or statistic in TRUE_NULLS
 
 
-def _faults(row: dict[str, object]) -> Iterator[str]:
+def _verdict(row: dict[str, object]) -> str:
     low, high = COVERAGE
+    faults = []
     if row["coverage"] < low:
-        yield f"covers {row['coverage']:.3f}"
-    if row["coverage"] > high:
-        yield f"conservative, covers {row['coverage']:.3f}"
+        faults.append(f"covers {row['coverage']:.3f}")
     if row["null"] and row["rejected"] > TYPE_I:
-        yield f"rejects {row['rejected']:.3f}"
+        faults.append(f"rejects {row['rejected']:.3f}")
+    if faults:
+        return f"astray: {', '.join(faults)}"
+    if row["coverage"] > high:
+        return f"conservative: {too_wide(row['trial'], row['statistic'])}"
+    return "holds"
 
 
 if __name__ == "__main__":

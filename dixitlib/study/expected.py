@@ -193,7 +193,7 @@ def _plainness(player: SimulatedPlayer, setting: Setting) -> tuple[np.ndarray, n
     return np.add.outer(clues, cards).ravel(), np.multiply.outer(picked, weights).ravel()
 
 
-def _added(players: Sequence[SimulatedPlayer]) -> np.ndarray:
+def added(players: Sequence[SimulatedPlayer]) -> np.ndarray:
     """Return what a listener adds to the target, (storyteller, listener)."""
     listening = np.array([player.listening for player in players])
     return listening + np.diag([player.own_bonus for player in players])
@@ -202,7 +202,7 @@ def _added(players: Sequence[SimulatedPlayer]) -> np.ndarray:
 def _by_place(players: Sequence[SimulatedPlayer], setting: Setting) -> Hearing:
     """Return how well everybody hears everybody, `found` by the target's place as well."""
     plainness, weight = zip(*(_plainness(player, setting) for player in players), strict=True)
-    appeal = np.stack(plainness)[:, None] + _added(players)[..., None]
+    appeal = np.stack(plainness)[:, None] + added(players)[..., None]
     found = []
     for listener, player in enumerate(players):
         pull = _pull(player, setting)

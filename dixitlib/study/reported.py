@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from dixitlib.analysis import (
+    agreement,
     bootstrap,
     contrasts,
     inference,
@@ -31,6 +32,7 @@ from dixitlib.analysis import (
 )
 
 MARGIN = 0.3  # points, as the plan has it
+ITEMS = 4  # one of so many rounds is an item to agree on
 
 
 class Found(NamedTuple):
@@ -44,7 +46,13 @@ class Found(NamedTuple):
     p: float = np.nan
 
 
-Report = Callable[[pd.DataFrame, pd.DataFrame], Iterator[Found]]
+Report = Callable[..., Iterator[Found]]
+"""From the frames of a study (rounds and votes, or votes over tables) to what is said of it."""
+
+
+def strengths_of(players: pd.Series) -> dict[str, int]:
+    """Return the strength of six players in steps, as the notebooks give it to the local ones."""
+    return {name: 1 + place // 2 for place, name in enumerate(players.unique())}
 
 
 def prepared(rounds: pd.DataFrame, votes: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -198,6 +206,50 @@ def variances(rounds: pd.DataFrame, votes: pd.DataFrame) -> Iterator[Found]:
     scored = opponents.match_scores(rounds, votes)
     p = opponents.variance_ratio(scored, weak, draws=999).p
     yield Found("variance of weak pairs", "all", p=p)
+
+
+def claims(rounds: pd.DataFrame, votes: pd.DataFrame) -> Iterator[Found]:
+    """Report the plan's claims about outcomes and opponents, under the plan's names."""
+    strength = strengths_of(rounds["storyteller"])
+    matches = opponents.match_scores(rounds, votes, pd.Series(strength))
+    told = rounds.assign(own=rounds["storyteller"].map(strength))
+    told["more"] = (1 - told["partial"]) - 1 / 3
+    lost = told[told["outcome"] != "partial"]
+    plain = lost.assign(plain=(lost["outcome"] == "all_correct").astype(float))
+    weak = matches[matches["player"].isin(list(strength)[:3])]
+    others = votes[~votes["own_clue"]].assign(own=votes["listener"].map(strength))
+    excess = outcomes.against_independence(votes)
+    linear, two_way = regression.linear, regression.two_way
+    asked = {
+        "most-rounds-score-nothing": (linear, told, "more ~ 1", "match", "Intercept"),
+        "listeners-err-together": (linear, excess, "excess ~ 1", "match", "Intercept"),
+        "failures-change-with-size": (linear, plain, "plain ~ own", "match", "own"),
+        "stronger-lead-overall": (linear, matches, "score ~ own", "match", "own"),
+        "stronger-opponents-lower-scores": (
+            *(linear, weak, "score ~ theirs + C(player)", "match", "theirs"),
+        ),
+        "listening-grows-with-strength": (
+            *(two_way, others, "hit ~ own", ("target", "match"), "own"),
+        ),
+    }
+    for name, (model, frame, formula, cluster, term) in asked.items():
+        row = model(frame, formula, cluster).set_index("term").loc[term]
+        yield Found(name, "all", *row[["estimate", "low", "high", "p"]])
+    slope = inference.cluster_interval(told[["match", "partial", "own"]], _telling, "match")
+    yield Found("telling-does-not-grow-with-strength", "all", *slope)
+
+
+def two_seats(rounds: pd.DataFrame, votes: pd.DataFrame) -> Iterator[Found]:
+    """Report whether two seats of one player, hearing the same clue, agree, and which is better."""
+    others = votes[~votes["own_clue"]].assign(other=votes["listener_seat"] % 2)
+    seats = others.pivot_table("hit", ["match", "phase", "round"], "other")
+    yield Found("McNemar, two seats", "all", p=contrasts.mcnemar(seats[0], seats[1]).p)
+    for row in agreement.agreement(seats[::ITEMS]).itertuples():
+        yield Found(row.coefficient, "all", row.estimate, row.low, row.high)
+
+
+def _telling(told: pd.DataFrame) -> float:
+    return told["partial"].cov(told["own"]) / told["own"].var()
 
 
 def _terms(name: str, table: pd.DataFrame) -> Iterator[Found]:

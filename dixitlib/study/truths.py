@@ -13,11 +13,21 @@ import pandas as pd
 from scipy.optimize import minimize
 from scipy.special import logsumexp
 
+from dixitlib.analysis import crossed
 from dixitlib.records import OUTCOMES
 from dixitlib.study import expected
+from dixitlib.study.reported import strengths_of
 from dixitlib.study.simulator import Setting, SimulatedPlayer
 
 Truths = Mapping[tuple[str, str], float]
+SLOPES = (
+    "failures-change-with-size",
+    "stronger-lead-overall",
+    "stronger-opponents-lower-scores",
+    "listening-grows-with-strength",
+    "telling-does-not-grow-with-strength",
+)
+AGREEMENT = ("Cohen's kappa", "Fleiss' kappa", "Krippendorff's alpha, nominal")
 
 
 def truths(players: Sequence[SimulatedPlayer], setting: Setting) -> Truths:
@@ -31,13 +41,65 @@ def truths(players: Sequence[SimulatedPlayer], setting: Setting) -> Truths:
     return {
         **_simple(names, heard, setting),
         **_compared(names, heard),
-        **_crossed(names, heard),
+        **_claims(heard, alike=_equal(players)),
+        **_crossed(names, heard, expected.turns_of(len(names))),
         **_places(players, setting),
         **{("rating, Bradley-Terry", name): 0.0 for name in names if _equal(players)},
         **{("rating, Davidson", name): 0.0 for name in names if _equal(players)},
         **{(name, "all"): 0.0 for name in ("phase", "seat")},
         **({("hand correlation", "all"): 0.0} if setting.card_spread == 0 else {}),
     }
+
+
+def truths_of_tables(players: Sequence[SimulatedPlayer], setting: Setting) -> Truths:
+    """Return the true values of what `reported_tables` reports.
+
+    Effects are a linear function of hits, and so what they come to where every vote is its
+    own probability.
+    """
+    names = [player.name for player in players]
+    heard = expected.hearing(players, setting)
+    mean = np.einsum("sln,sn->sl", heard.found, heard.weight)
+    cells = [
+        {"target": card, "storyteller": s, "listener": h, "own_clue": s == h, "correct": mean[i, k]}
+        for card in range(2)
+        for i, s in enumerate(names)
+        for k, h in enumerate(names)
+    ]
+    effects = crossed.effects(pd.DataFrame(cells)).itertuples()
+    whom = [(f"{h} of {s}", mean[i, k]) for i, s in enumerate(names) for k, h in enumerate(names)]
+    return {
+        **{(f"effect, {row.effect}", row.name): row.estimate for row in effects},
+        **{("accuracy of a pair", pair): value for pair, value in whom},
+        **{("accuracy, by card", name): mean[:, k].mean() for k, name in enumerate(names)},
+        **_crossed(names, heard, np.ones_like(mean)),
+        ("stronger-clues-are-clearer", "all"): _slope(mean),
+    }
+
+
+def _slope(mean: np.ndarray) -> float:
+    """Return the slope of what others hear on the storyteller's strength, within listeners."""
+    players = len(mean)
+    steps = np.array(list(strengths_of(pd.Series(range(players))).values()), dtype=float)
+    others = np.where(np.eye(players, dtype=bool), np.nan, 1.0)
+    strength, hits = others * steps[:, None], others * mean
+    off = strength - np.nanmean(strength, axis=0)
+    return float(np.nansum(off * hits) / np.nansum(off**2))
+
+
+def _claims(heard: expected.Hearing, *, alike: bool) -> Truths:
+    """Return the truths of the plan's claims; slopes are known where players are alike."""
+    partial = expected.shares(heard).query("outcome == 'partial'")["share"].mean()
+    pairs = expected.independence(heard)
+    found = {
+        "most-rounds-score-nothing": 1 - partial - 1 / 3,
+        "listeners-err-together": pairs["excess"].mean(),
+    }
+    if alike:
+        found |= dict.fromkeys(SLOPES, 0.0)
+        # Raters alike: every coefficient of agreement is the correlation of their hits.
+        found |= dict.fromkeys(AGREEMENT, pairs["correlation"].mean())
+    return {(name, "all"): value for name, value in found.items()}
 
 
 def _simple(names: Sequence[str], heard: expected.Hearing, setting: Setting) -> Truths:
@@ -87,9 +149,9 @@ def _compared(names: Sequence[str], heard: expected.Hearing) -> Truths:
     return found
 
 
-def _crossed(names: Sequence[str], heard: expected.Hearing) -> Truths:
-    """Return what the crossed model finds in infinitely many tournaments."""
-    players, turns = len(names), expected.turns_of(len(names))
+def _crossed(names: Sequence[str], heard: expected.Hearing, turns: np.ndarray) -> Truths:
+    """Return what the crossed model finds in infinitely many votes, by who hears whom how often."""
+    players = len(names)
     mean = np.einsum("sln,sn->sl", heard.found, heard.weight)
     teller, listener = np.divmod(np.arange(players**2), players)
     who = np.eye(players)[:, :-1]  # the last one's follow, since both sum to 0

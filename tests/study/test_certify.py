@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -42,7 +43,7 @@ def test_the_committed_certificate_is_of_these_trials_and_statistics():
 @pytest.mark.parametrize("trial", trials.TRIALS)
 def test_every_estimate_has_a_truth(trial):
     asked = trials.TRIALS[trial]
-    true = truths(asked.field(0), asked.setting)
+    true = asked.truths(asked.field(0), asked.setting)
     kept = pd.read_csv(COMMITTED / "slice.csv").query("trial == @trial").dropna(subset="estimate")
     without = {key for key in kept[["statistic", "who"]].itertuples(index=False) if key not in true}
     # Where cards are plain or dark, hands do matter; by how much is not derived.
@@ -87,7 +88,7 @@ def test_bias_coverage_and_error_are_counted_right():
     row = certify.certificate(found).iloc[0]
     assert (row["bias"], row["coverage"], row["rejected"]) == (0.5, 0.5, 0.5)
     assert row["error"] == pytest.approx(np.sqrt(6 / 4))
-    assert row["null"] and row["verdict"] == "covers 0.500, rejects 0.500"
+    assert row["null"] and row["verdict"] == "astray: covers 0.500, rejects 0.500"
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,39 @@ def test_a_test_is_judged_by_its_type_of_error(statistic, null):
     found = made(nothing, nothing, nothing, [0.01, 0.5, 0.5, 0.5], statistic)
     row = certify.certificate(found).iloc[0]
     assert (row["null"], row["rejected"]) == (null, 0.25)
-    assert row["verdict"] == ("rejects 0.250" if null else "passes")
+    assert row["verdict"] == ("astray: rejects 0.250" if null else "holds")
+
+
+def test_an_interval_that_always_holds_is_conservative_and_says_why():
+    found = made([0.1, -0.1, 0, 0], [-1] * 4, [1] * 4, statistic="rating, Davidson")
+    row = certify.certificate(found.replace({"who": {"all": "a"}})).iloc[0]
+    assert row["coverage"] == 1
+    assert row["verdict"] == "conservative: " + trials.too_wide("alike", "rating, Davidson")
+    assert trials.too_wide("different", "share partial") == trials.SAME_FIELD
+
+
+def test_hits_over_simulated_tables_are_as_often_as_expected():
+    asked = trials.TRIALS["tables"]
+    players = asked.field(0)
+    true = asked.truths(players, asked.setting)
+    votes = pd.concat([asked.study(players, k, seed=1, setting=asked.setting)[0] for k in range(6)])
+    pairs = votes.groupby(["listener", "storyteller"])["correct"].mean()
+    # 504 votes a pair: a standard error of 0.022, and 36 pairs.
+    for (listener, storyteller), share in pairs.items():
+        expected = true["accuracy of a pair", f"{listener} of {storyteller}"]
+        assert share == pytest.approx(expected, abs=0.08)
+
+
+def test_a_run_that_was_stopped_goes_on_where_it_was(tmp_path):
+    work = [certify.Job("findings", certify.findings, ("independent", k, 1)) for k in range(2)]
+    with ThreadPoolExecutor(1) as pool:
+        whole = certify.run(work, pool, tmp_path)["findings"]
+        (tmp_path / "0001.parquet").unlink()
+        done = (tmp_path / "0000.parquet").stat().st_mtime_ns
+        again = certify.run(work, pool, tmp_path)["findings"]
+    assert whole["tournament"].unique().tolist() == [0, 1]
+    pd.testing.assert_frame_equal(again, whole)
+    assert (tmp_path / "0000.parquet").stat().st_mtime_ns == done
 
 
 def test_power_grows_with_rounds_and_pairs_differ_as_asked():

@@ -107,12 +107,14 @@ def test_order_and_pieces_are_those_of_map(client):
     assert list(executor.map(pow, [], [])) == []
 
 
-def test_simulated_tournaments_are_the_same_there(client):
+def test_simulated_tournaments_are_the_same_there(client, tmp_path):
     trials = list(certify.TRIALS)[:2]
     work = [certify.Job("findings", certify.findings, (trial, 0, 1)) for trial in trials]
-    there = certify.run(work, cluster.Chunked(client))
+    for name in ("there", "here"):
+        (tmp_path / name).mkdir()
+    there = certify.run(work, cluster.Chunked(client), tmp_path / "there")
     with ThreadPoolExecutor(1) as here:
-        expected = certify.run(work, here)
+        expected = certify.run(work, here, tmp_path / "here")
     assert there.keys() == expected.keys() == {"findings"}
     pd.testing.assert_frame_equal(there["findings"], expected["findings"])
 
