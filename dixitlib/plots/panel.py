@@ -55,7 +55,7 @@ def plot_gains(frame: pd.DataFrame, ax: Axes, against: str) -> Axes:
     intervals(frame, "gain", range(len(frame)), ax, color=BLUE, fmt="o")
     reference(0, ax)
     name_rows(frame["system"], ax)
-    ax.set(xlabel=f"gain in accuracy over {against}")
+    ax.set(xlabel=f"gain over {against}")
     return ax
 
 
@@ -96,6 +96,8 @@ def plot_sweep(
 def plot_frontier(frame: pd.DataFrame, ax: Axes, cost: str, label: str, chance: float) -> Axes:
     """Draw accuracy against cost; a line joins what nothing else beats in both.
 
+    What costs about the same is moved apart sideways, so that intervals can be told apart.
+
     Parameters
     ----------
     frame
@@ -107,16 +109,24 @@ def plot_frontier(frame: pd.DataFrame, ax: Axes, cost: str, label: str, chance: 
     chance
         Accuracy by chance.
     """
+    frame = frame.assign(at=_apart(frame[cost]))
     for name, _, colour, marker in styled(list(frame["system"]), np.zeros(len(frame))):
         row = frame[frame["system"] == name]
         marks = {"color": colour, "fmt": marker, "label": name}
-        intervals(row, "accuracy", row[cost], ax, upright=True, **marks)
-    best = frame[frame["frontier"]].sort_values(cost)
-    ax.plot(best[cost], best["accuracy"], color=GREY, linewidth=0.8, zorder=0)
+        intervals(row, "accuracy", row["at"], ax, upright=True, **marks)
+    best = frame[frame["frontier"]].sort_values("at")
+    ax.plot(best["at"], best["accuracy"], color=GREY, linewidth=0.8, zorder=0)
     reference(chance, ax, upright=False)
     ax.set(xscale="log", xlabel=label, ylabel="accuracy", ylim=(0, None))
     ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return ax
+
+
+def _apart(costs: pd.Series) -> pd.Series:
+    """Return costs, those within a few hundredths of each other moved apart by a tenth each."""
+    alike = costs.groupby(np.round(np.log(costs) * 20))
+    place = alike.cumcount() - (alike.transform("size") - 1) / 2
+    return costs * 1.1**place
 
 
 def plot_reliability(frame: pd.DataFrame, ax: Axes, chance: float) -> Axes:

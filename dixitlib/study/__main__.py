@@ -24,7 +24,7 @@ from dixitlib.models.prices import Budget, BudgetSpent, PriceError
 from dixitlib.models.replies import LogError, ReplyLog
 from dixitlib.models.sentences import Encoder, default_encoder
 from dixitlib.records import Item
-from dixitlib.study import laying, panel_run, params, players, playing, raters
+from dixitlib.study import laying, model_panel, panel_run, params, players, playing, raters
 from dixitlib.study.checks import ParamsError
 from dixitlib.study.laying import WordsError
 from dixitlib.study.players import Participant, Setting
@@ -104,6 +104,8 @@ def run(asked: params.Params) -> None:
                 play(asked, each, items, deck, encoder, threads, setting.budget)
                 if each.name in asked.eyes:
                     playing.write_fits(asked, each.name, deck, setting)
+            if asked.model_panel:
+                model_panel.play(asked, deck, items, setting, threads.work)
     if asked.people:
         local = players.make(asked.people.players, setting)
         raters.prepare(asked.people, local, deck, items, encoder, asked.seed)

@@ -54,9 +54,13 @@ class Asking:
     def player(self, name: str, log: ReplyLog) -> VLM:
         """Return the player of a name, whose replies are kept in a run's log."""
         asked, model = self.params.models[name], self.models[name]
-        recorded = Recorded(model, log, self.budget, self.prices.get(model.name), name)
+        recorded = Recorded(model, log, self.budget, self.price(name), name)
         stated = stated_rules(rules.PRESETS[self.params.arena.preset])
         return VLM(recorded, stated, Wording(**asdict(asked.wording)), asked.reasks, name)
+
+    def price(self, name: str) -> Price | None:
+        """Return what the price table says of a model; None if it says nothing."""
+        return self.prices.get(self.models[name].name)
 
     def describe(self, name: str) -> dict[str, object]:
         """Return what a manifest says of a model: all that decides its replies, and no secret."""

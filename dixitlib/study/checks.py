@@ -18,6 +18,7 @@ CONTROLS = ("own", "none", "permuted")
 BASES = ("clue", "literal", "image")
 SIZES = ("s", "m", "l")
 SWEPT = ("beta", "theta_u", "theta_c", "alpha", "max_rounds", "converged")
+SET = ("beta", "theta_u", "theta_c", "converged", "stagnated", "max_rounds", "low")
 ENCODINGS = ("jpeg", "png")
 PARAPHRASES = (0, 1, 2)
 ALPHABETS = ("letters", "numbers")
@@ -75,7 +76,7 @@ def of_shape(
 def of_choices(params: Params, stem: str) -> list[str]:
     """Return every choice that is not on offer, and every key that stands in the file."""
     models = params.models.values()
-    again = params.sensitivity
+    again, spoken = params.sensitivity, params.model_panel
     offered = [
         ("arena: preset", (params.arena.preset,), PRESETS),
         ("bench: basis", (params.bench.basis,), BASES),
@@ -85,6 +86,9 @@ def of_choices(params: Params, stem: str) -> list[str]:
         ("sensitivity: run", [again.run] if again else (), params.arena.tables),
         ("sensitivity: presets", again.presets if again else (), PRESETS),
         ("panel: sweeps", params.panel.sweeps if params.panel else (), SWEPT),
+        ("model_panel: model", [spoken.model] if spoken else (), params.models),
+        ("model_panel: settings", spoken.settings if spoken else (), SET),
+        ("model_panel: sweeps", spoken.sweeps if spoken else (), SET),
         ("name", (params.name,), (stem,)),
         ("executor", (params.executor,), EXECUTORS),
         ("captions_by", filter(None, [params.captions_by]), params.models),

@@ -10,10 +10,10 @@ from dixitlib.models import prices
 from dixitlib.models.prices import Plan
 from dixitlib.players import prompts
 from dixitlib.players.prompts import Ask, Wording
-from dixitlib.study import counterfactual, playing
+from dixitlib.study import counterfactual, model_panel, playing
 from dixitlib.study.asking import Asking
 from dixitlib.study.calls import CLUE, planned, seated, stated_rules
-from dixitlib.study.params import Params
+from dixitlib.study.params import ModelPanelParams, PanelParams, Params
 
 OPTIONS = 6
 TIERS = 3
@@ -30,12 +30,22 @@ def plan(params: Params, deck: Deck) -> list[str]:
         if run == params.bench.run and params.bench.players:
             asked = " and ".join(f"{m} ({c} clue)" for m, c in playing.sittings(params))
             who = len(params.bench.players)
-            lines.append(f"{run}: {_items(params, deck)} items for {who} players, {asked}")
+            lines.append(
+                f"{run}: {_items(deck, params.bench.per_tier)} items for {who} players, {asked}"
+            )
         if crossed := params.crossed(run):
             told = len(deck[: crossed.tables]) * len(crossed.storytellers)
             votes = told * len(crossed.listeners)
             lines.append(f"{run}: {told} clues over fixed tables, {votes} votes on them")
+    panels = [each for each in (params.panel, params.model_panel) if each]
+    lines += [f"{each.run}: a panel at {sat(each, deck)} items, and 1 match" for each in panels]
     return lines
+
+
+def sat(section: PanelParams | ModelPanelParams, deck: Deck) -> int:
+    """Return how many items a panel sits."""
+    limit = section.per_tier if isinstance(section, ModelPanelParams) else None
+    return _items(deck, limit)
 
 
 def estimate(params: Params, deck: Deck, asking: Asking) -> str:
@@ -61,6 +71,9 @@ def plans_of(params: Params, deck: Deck, asking: Asking) -> Iterator[Plan]:
         calls = [*_writing(params, name, deck, wording), *_arena(params, name, deck, wording)]
         calls += [*_bench(params, name, deck, wording), *_crossed(params, name, deck, wording)]
         yield from (planned(asking.models[name].name, *call) for call in calls)
+    if spoken := params.model_panel:
+        id = asking.models[spoken.model].name
+        yield from model_panel.plans(params, deck, sat(spoken, deck), id)
 
 
 def _writing(params: Params, name: str, deck: Deck, wording: Wording) -> Iterator[tuple[int, Ask]]:
@@ -82,7 +95,7 @@ def _arena(params: Params, name: str, deck: Deck, wording: Wording) -> Iterator[
 def _bench(params: Params, name: str, deck: Deck, wording: Wording) -> Iterator[tuple[int, Ask]]:
     if name not in params.bench.players:
         return
-    items, options = _items(params, deck), deck[:OPTIONS]
+    items, options = _items(deck, params.bench.per_tier), deck[:OPTIONS]
     for method, control in playing.sittings(params):
         clue = None if control == "none" else CLUE
         if method == "entailment":
@@ -106,8 +119,7 @@ def _crossed(params: Params, name: str, deck: Deck, wording: Wording) -> Iterato
         yield heard, prompts.vote(CLUE, deck[: 1 + counterfactual.DISTRACTORS], stated, wording)
 
 
-def _items(params: Params, deck: Deck) -> int:
+def _items(deck: Deck, limit: int | None) -> int:
     """Return how many items are asked: three tiers of all cards, and blocks of six."""
     tiers = [len(deck)] * TIERS + [len(deck) // OPTIONS * OPTIONS]
-    limit = params.bench.per_tier
     return sum(size if limit is None else min(size, limit) for size in tiers)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
@@ -30,7 +31,7 @@ from dixitlib.panel.sight import Prints, Sight
 from dixitlib.players.panel import PanelPlayer
 from dixitlib.records import Card, Item
 from dixitlib.study import panels, players, scaling
-from dixitlib.study.params import PanelParams, Params
+from dixitlib.study.params import ModelPanelParams, PanelParams, Params
 from dixitlib.study.players import Setting
 
 CHECKING = "l"  # eyes of the critics: others than any expert's
@@ -59,14 +60,26 @@ def play(asked: Params, deck: Deck, items: Sequence[Item], setting: Setting) -> 
     folder = paths.data("runs", section.run)
     with store.open_run(folder, parameters=_parameters(asked), inputs=_inputs(deck)) as sink:
         members = fitted(section, setting, asked.seed)
-        _write_json(folder / SCALES, members.scales.to_json())
-        cards = {card.id: card for card in deck}
-        answers, seated = answer(members, section, items, cards)
-        answers.astype(NARROW).to_parquet(folder / ANSWERS, index=False, compression="zstd")
-        listed(seated).to_csv(folder / SYSTEMS, index=False, lineterminator="\n")
-        _write_debates(folder / DEBATES, _shown(members, answers, items, cards))
+        write_json(folder / SCALES, members.scales.to_json())
+        company = panels.company(members, section.sweeps)
+        sit(folder, company, items, {card.id: card for card in deck})
         if not sink.finished():
-            _play_match(asked, members, deck, setting, sink)
+            play_match(asked, section, company, deck, setting, sink)
+
+
+def sit(
+    folder: Path,
+    company: panels.Company,
+    items: Sequence[Item],
+    cards: Mapping[str, Card],
+    narrow: Mapping[str, str] = NARROW,
+    work: Executor | None = None,
+) -> None:
+    """Let all sit, and write answers, who sat, and whole debates."""
+    answers, seated = answer(company, items, cards, work)
+    answers.astype(narrow).to_parquet(folder / ANSWERS, index=False, compression="zstd")
+    listed(seated).to_csv(folder / SYSTEMS, index=False, lineterminator="\n")
+    _write_debates(folder / DEBATES, _shown(company, answers, items, cards))
 
 
 def fitted(section: PanelParams, setting: Setting, seed: int) -> panels.Members:
@@ -90,18 +103,16 @@ def eyes(encoder: Encoder) -> tuple[dict[str, Sight], Sight]:
 
 
 def answer(
-    members: panels.Members,
-    section: PanelParams,
+    company: panels.Company,
     items: Sequence[Item],
     cards: Mapping[str, Card],
+    work: Executor | None = None,
 ) -> tuple[pd.DataFrame, list[panels.System]]:
     """Let all systems sit all items; return the rows, and the systems."""
-    first = panels.systems(members, section.sweeps)
-    rows = list(panels.sit(_bar(first), items, cards))
-    taken = pd.DataFrame(row for row in rows if row["system"] == panels.FULL)
-    matched = panels.matched(members, taken)
-    rows += panels.sit(_bar(matched), items, cards)
-    return pd.DataFrame(rows), [*first, *matched]
+    rows = list(panels.sit(_bar(company.first), items, cards, work))
+    matched = company.matched(pd.DataFrame(rows))
+    rows += panels.sit(_bar(matched), items, cards, work)
+    return pd.DataFrame(rows), [*company.first, *matched]
 
 
 def listed(systems: Iterable[panels.System]) -> pd.DataFrame:
@@ -134,7 +145,7 @@ def record(item: Item, held: Debate) -> dict[str, object]:
 
 
 def _shown(
-    members: panels.Members,
+    company: panels.Company,
     answers: pd.DataFrame,
     items: Sequence[Item],
     cards: Mapping[str, Card],
@@ -142,23 +153,23 @@ def _shown(
     """Yield the panel's first debate of each ending and change of answer."""
     sat = answers[answers["system"] == panels.FULL]
     kinds = sat.drop_duplicates(["ending", "first_right", "right"])["item"]
-    panel, settings = members.panel(), members.settings()
     for item in items:
         if item.id in set(kinds):
             question = Question.choosing(item.clue, [cards[name] for name in item.options])
-            yield record(item, debate(question, panel, settings))
+            yield record(item, debate(question, company.panel, company.settings))
 
 
-def _play_match(
+def play_match(
     asked: Params,
-    members: panels.Members,
+    section: PanelParams | ModelPanelParams,
+    company: panels.Company,
     deck: Deck,
     setting: Setting,
     sink: store.RunWriter,
 ) -> None:
     """Play one match in which the panel listens, and a local player tells and lays for it."""
-    teller, opponent = players.make([asked.panel.teller, asked.panel.opponent], setting)
-    listener = PanelPlayer(panels.FULL, members.panel(), members.settings(), teller)
+    teller, opponent = players.make([section.teller, section.opponent], setting)
+    listener = PanelPlayer(panels.FULL, company.panel, company.settings, teller)
     preset = rules.PRESETS[asked.arena.preset]
     rounds = arena.play_match(listener, opponent, deck, preset=preset, seed=asked.seed)
     for phase, played in groupby(rounds, key=lambda each: each.phase):
@@ -178,7 +189,8 @@ def _inputs(deck: Deck) -> dict[str, str]:
     return {"deck": deck.hash, **hashes}
 
 
-def _write_json(path: Path, content: Mapping[str, object]) -> None:
+def write_json(path: Path, content: Mapping[str, object]) -> None:
+    """Write what JSON can hold, a field a line."""
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 

@@ -10,6 +10,7 @@ that `analysis.panel` reads; frameworks that need language are listed and do not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -104,6 +105,32 @@ class Members:
         return max(experts, key=lambda each: self.scales.accuracy[each.name])
 
 
+@dataclass(frozen=True, eq=False)
+class Company:
+    """All that sits in a run.
+
+    Parameters
+    ----------
+    panel, settings
+        The panel that all else is compared with; it also listens in a match.
+    first
+        All systems but those that get a budget.
+    matched
+        Makes of their rows the systems that get as much as the panel took.
+    """
+
+    panel: Panel
+    settings: Settings
+    first: Sequence[System]
+    matched: Callable[[pd.DataFrame], list[System]]
+
+
+def company(members: Members, sweeps: Mapping[str, Sequence[float]]) -> Company:
+    """Return what sits where the experts are local."""
+    first = systems(members, sweeps)
+    return Company(members.panel(), members.settings(), first, partial(matched, members))
+
+
 def systems(members: Members, sweeps: Mapping[str, Sequence[float]]) -> list[System]:
     """Return all systems but self-consistency, whose samples depend on the panel's budget."""
     return [
@@ -116,16 +143,17 @@ def systems(members: Members, sweeps: Mapping[str, Sequence[float]]) -> list[Sys
     ]
 
 
-def matched(members: Members, taken: pd.DataFrame) -> list[System]:
+def matched(members: Members, rows: pd.DataFrame) -> list[System]:
     """Return self-consistency of the best expert, with the panel's mean calls and encodings.
 
     Parameters
     ----------
     members
         Who can be seated.
-    taken
-        The panel's rows.
+    rows
+        Of the panel, and of all others that have sat.
     """
+    taken = rows[rows["system"] == FULL]
     best, options = members.best(), taken["options"].mean()
     samples = {
         "calls": round(taken["calls"].mean()),
@@ -144,7 +172,10 @@ def matched(members: Members, taken: pd.DataFrame) -> list[System]:
 
 
 def sit(
-    seated: Iterable[System], items: Sequence[Item], cards: Mapping[str, Card]
+    seated: Iterable[System],
+    items: Sequence[Item],
+    cards: Mapping[str, Card],
+    work: Executor | None = None,
 ) -> Iterator[dict[str, object]]:
     """Yield one row for each system that applies and each item; what decides alike does so once."""
     asked = [Question.choosing(i.clue, [cards[name] for name in i.options]) for i in items]
@@ -153,7 +184,7 @@ def sit(
         if system.decide is None:
             continue
         if system.decide not in made:
-            held = map(system.decide, asked)
+            held = (work.map if work else map)(system.decide, asked)
             made[system.decide] = [row(*each) for each in zip(items, held, strict=True)]
         yield from ({"system": system.name, **each} for each in made[system.decide])
 

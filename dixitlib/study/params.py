@@ -16,6 +16,7 @@ from typing import Any, Literal
 import yaml
 
 from dixitlib.game.rules import PRESETS
+from dixitlib.panel.uncertainty import OFFSET, K, Scale
 from dixitlib.study import checks
 from dixitlib.study.checks import ParamsError
 
@@ -174,6 +175,44 @@ class PanelParams:
 
 
 @dataclass(frozen=True)
+class ModelPanelParams:
+    """A panel of one model in several roles, and what it is compared with; see `model_panel`.
+
+    Parameters
+    ----------
+    run, model
+        Where it goes, and which of the file's models speaks.
+    teller, opponent
+        Local players of the match in which it listens, as in `PanelParams`.
+    per_tier
+        Asks only the first so many items of each tier.
+    settings
+        Of the controller, where they are not the paper's; see `panel.gam.Settings`.
+    sweeps
+        As in `PanelParams`; each value is paid for.
+    alternatives, k, offset
+        How uncertainty is read from tokens, and from words where none are told; a run
+        writes the k and offset that would have fitted it into its scales.
+    """
+
+    run: str
+    model: str
+    teller: str
+    opponent: str
+    per_tier: int | None = None
+    settings: Mapping[str, float] = field(default_factory=dict)
+    sweeps: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    alternatives: int = 5
+    k: float = K
+    offset: float = OFFSET
+
+    @property
+    def scale(self) -> Scale:
+        """How uncertainty is measured."""
+        return Scale(alternatives=self.alternatives, k=self.k, offset=self.offset)
+
+
+@dataclass(frozen=True)
 class Params:
     """One params file.
 
@@ -217,6 +256,7 @@ class Params:
     people: PeopleParams | None = None
     sensitivity: SensitivityParams | None = None
     panel: PanelParams | None = None
+    model_panel: ModelPanelParams | None = None
     seed: int = 42
     workers: int = 1
     executor: Literal["threads", "dask"] = "threads"
@@ -257,6 +297,7 @@ PARTS = {
     "people": PeopleParams,
     "sensitivity": SensitivityParams,
     "panel": PanelParams,
+    "model_panel": ModelPanelParams,
 }
 NAMED = {"endpoints": EndpointParams, "models": ModelParams}
 INNER = {"pictures": PicturesParams, "wording": WordingParams}

@@ -77,6 +77,9 @@ def check(params: Params) -> None:
             f"models are named like local players: {', '.join(shadowed)}; rename them"
         )
     _refuse_unknown((name for run in params.runs for name in params.seated(run)), params.models)
+    panels = [each for each in (params.panel, params.model_panel) if each]
+    # Who tells for a panel, and against it, is no model: its match is about listening.
+    _refuse_unknown((name for each in panels for name in (each.teller, each.opponent)), ())
 
 
 def make(names: Iterable[str], setting: Setting) -> list[Participant]:

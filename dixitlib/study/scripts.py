@@ -25,6 +25,8 @@ CLUES = (
     "somebody forgot to wake up",
     "music for an empty room",
 )
+UNDECIDED = {"choice": "A", "decided": False, "candidates": ["A", "B"], "confidence": 0.5}
+"""What is said where no shape was asked for: all that a debate's turn may be read for."""
 SLOW = 6.0  # seconds; longer than a run waits that wants to see a timeout
 PICTURE_TOKENS = 258
 Answer = Callable[[Request], Served]
@@ -67,17 +69,31 @@ def faulty() -> Answer:
 
 def _answer(request: Request, number: int) -> dict[str, object]:
     """Return an answer of the right shape, chosen by the request's number alone."""
+    if "response_format" not in request:
+        return dict(UNDECIDED)
+    return in_shape(request["response_format"]["json_schema"]["schema"]["properties"], number)
+
+
+def in_shape(shape: Mapping[str, Mapping[str, object]], number: int) -> dict[str, object]:
+    """Return an answer with the properties of a JSON schema, chosen by a number alone."""
     draw = random.Random(number)
-    shape = request["response_format"]["json_schema"]["schema"]["properties"]
     return {name: _value(wanted, draw) for name, wanted in shape.items()}
 
 
 def _value(wanted: Mapping[str, object], draw: random.Random) -> object:
     if "enum" in wanted:
         return draw.choice(wanted["enum"])
-    if wanted["type"] == "integer":
-        return draw.randint(wanted["minimum"], wanted["maximum"])
-    return draw.choice(CLUES)
+    kind = wanted["type"]
+    if kind == "object":
+        return {name: _value(each, draw) for name, each in wanted["properties"].items()}
+    if kind == "array":
+        return [_value(wanted["items"], draw) for _ in range(2)]
+    if kind == "integer":
+        return draw.randint(wanted.get("minimum", 1), wanted.get("maximum", 2))
+    if kind == "number":
+        return round(draw.uniform(wanted["minimum"], wanted["maximum"]), 2)
+    plain = {"boolean": False, "string": draw.choice(CLUES)}
+    return plain.get(kind) if isinstance(kind, str) else None  # what may be null is
 
 
 def _served(request: Request, text: str | None, finish: str = "stop", **more: object) -> Served:

@@ -64,6 +64,15 @@ def test_the_frontier_joins_what_nothing_beats(ax):
     assert labels(ax) == ["dear", "cheap", "bad"]
 
 
+def test_what_costs_the_same_is_drawn_side_by_side(ax):
+    frame = pd.DataFrame(
+        {"system": list("abc"), "accuracy": 0.5, "low": 0.4, "high": 0.6, "usd": [1.0, 1.0, 9.0]}
+    )
+    plots.plot_frontier(frame.assign(frontier=True), ax, "usd", "USD", chance=1 / 6)
+    line = next(each for each in ax.lines if len(each.get_xdata()) == 3)
+    assert line.get_xdata() == pytest.approx([1.1**-0.5, 1.1**0.5, 9.0])
+
+
 def test_reliability_marks_grow_with_the_answers(ax):
     frame = pd.DataFrame(
         {"system": "a", "confidence": [0.2, 0.8], "accuracy": [0.3, 0.7], "n": [1, 3]}

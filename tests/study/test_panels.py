@@ -18,11 +18,9 @@ from dixitlib.panel.said import Question
 from dixitlib.panel.sight import Sight
 from dixitlib.records import Item
 from dixitlib.study import panel_run, panels, params
-from dixitlib.study.params import PanelParams
 from dixitlib.study.scaling import Scales
 
 SWEEPS = {"beta": (3.0,), "alpha": (0.1,)}
-SECTION = PanelParams("panel", "random", "random", sweeps=SWEEPS)
 
 
 class Eyes:
@@ -104,7 +102,7 @@ def test_every_system_of_the_paper_has_its_row(members):
 
 
 def test_a_run_has_the_columns_that_the_analysis_reads(members, items, cards):
-    answers, seated = panel_run.answer(members, SECTION, items, cards)
+    answers, seated = panel_run.answer(panels.company(members, SWEEPS), items, cards)
     sitting = [each.name for each in seated if each.decide]
     assert answers["system"].unique().tolist() == sitting
     assert answers.groupby("system").size().eq(len(items)).all()
@@ -144,6 +142,7 @@ def test_a_setting_that_stands_in_several_tables_is_played_once(members, items, 
 
 def test_self_consistency_takes_what_the_panel_took(members):
     taken = pd.DataFrame({"calls": [4, 11], "encodings": [90, 150], "options": [6, 6]})
+    taken["system"] = "panel"
     calls, encodings = panels.matched(members, taken)
     assert (calls.value, encodings.value) == (8, 20)  # 7.5 calls; 120 looks at six cards
     assert calls.decide.keywords["expert"].name == "place"
