@@ -14,9 +14,9 @@ Elsewhere hedging gives it away: with rho the weighted count of words of doubt o
 words, the value is the logistic function of k (rho - offset). At the printed k = 1 and
 offset = 0.3 no text comes below 0.426, so no debate could ever converge. Ours are set, not
 measured, as local experts say nothing in words of their own: a text without any doubt is at
-0.08, below which a debate converges, and one word of the middle tier in twenty at 0.5. A run of
-models fits them by `calibrated` to its own first answers, and keeps what it found in its
-`scales.json`, for the params file of the next.
+0.08, low enough for a debate to converge, and one of the middle tier in twenty words at 0.5.
+A run of models fits them by `calibrated` to its own first answers, and keeps what it found in
+its `scales.json`, for the params file of the next.
 """
 
 from __future__ import annotations
