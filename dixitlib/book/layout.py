@@ -56,6 +56,9 @@ pictures inside.
 
 {links}
 
+How a panel debates its vote is told step by step in
+[What happens in a debate](notebooks/11_one_debate.ipynb).
+
 An instrument check: these players pick clues from a bank, and nothing here speaks for a large
 model.
 """

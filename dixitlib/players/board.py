@@ -3,7 +3,7 @@
 Cards are called "card A" and nothing else: a description would give the answer away to
 whoever listens to the page. The parts of a board stay and change what they show, so that
 the keyboard's focus is not lost from one question to the next. Everything is reached with
-Tab and pressed with Enter; JupyterLab may keep Space for itself, to scroll.
+Tab and pressed with Enter or Space.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ STYLE = """<style>
 .dixit-play blockquote { margin: .4rem 0; padding: 0; border: 0; font-size: 1.5rem;
   font-style: italic; overflow-wrap: anywhere; color: inherit; background: none; }
 .dixit-play button { height: auto; min-height: 2.2rem; line-height: 1.3; white-space: normal; }
-.dixit-play > button { scroll-margin-top: 8rem; }
+.dixit-play > button { scroll-margin-top: 8rem; align-self: flex-start; min-width: 14rem; }
 .dixit-play .dixit-card button { scroll-margin-top: 34rem; }
 .dixit-play .widget-label { width: auto; min-width: 7rem; max-width: 40rem; height: auto;
   white-space: normal; text-align: left; overflow: visible; line-height: 1.45; }

@@ -39,6 +39,7 @@ body { margin: 0; padding: 1rem; background: #efe9dc; color: #2b2620;
 body > header { max-width: 60rem; margin: 0 auto; }
 h1 { font-size: 1.6rem; margin: 0; overflow-wrap: anywhere; }
 form { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: center; }
+form div { white-space: nowrap; }
 form[hidden], article[hidden] { display: none; }
 details { margin: 1rem 0 0; }
 summary { cursor: pointer; font-size: .85rem; }
@@ -104,9 +105,11 @@ style-src 'unsafe-inline'; script-src '{{ digest }}'; form-action 'none'; base-u
 <option value="{{ name }}">{{ name }}</option>
 {% endfor %}
 </select></label>
+<div>
 <button type="button" name="previous">Previous</button>
 <output name="place"></output>
 <button type="button" name="next">Next</button>
+</div>
 </form>
 </header>
 <main>

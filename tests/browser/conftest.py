@@ -14,13 +14,17 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import nbformat
 import pytest
 from playwright.sync_api import sync_playwright
+
+from dixitlib.paths import REPOSITORY
 
 FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
@@ -68,25 +72,21 @@ class Watched:
         self.page.get_by_text(words).first.wait_for(timeout=PATIENCE)
 
 
-@pytest.fixture
-def context(tmp_path):
-    """Give a browser of the test's own: while one is open, an event loop runs in this thread."""
+@pytest.fixture(scope="module")
+def browser():
+    """Give a browser to a module only: while one is open, an event loop runs in this thread."""
     missing = pytest.fail if os.environ.get("BROWSER_REQUIRED") else pytest.skip
     if CHROMIUM is None:
         missing("no Chromium on this machine: apt-get install chromium")
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch_persistent_context(
-            tmp_path / "profile",
-            executable_path=CHROMIUM,
-            args=FLAGS,
-            viewport={"width": 1280, "height": 1000},
-        )
+        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield opened
         opened.close()
 
 
 @pytest.fixture
-def watched(context):
+def watched(browser):
+    context = browser.new_context(viewport={"width": 1280, "height": 1000})
     seen = Watched(context.new_page())
     seen.page.set_default_timeout(PATIENCE)
 
@@ -98,7 +98,7 @@ def watched(context):
     seen.page.on("console", lambda message: seen.messages.append(message.text))
     seen.page.on("pageerror", lambda error: seen.messages.append(str(error)))
     yield seen
-    seen.page.close()
+    context.close()
 
 
 @dataclass(frozen=True)
@@ -108,18 +108,6 @@ class Lab:
     url: str
     folder: object
     home: object
-
-    def write(self, name, *cells):
-        """Write a notebook."""
-        node = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-        node.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3"}
-        nbformat.write(node, self.folder / name)
-
-    def run(self, watched, name):
-        """Open a notebook, and run its first cell, which is code, with the keyboard."""
-        self.open(watched, name)
-        watched.page.locator(".jp-Cell .cm-content").first.focus()
-        watched.press("Control+Enter")
 
     def open(self, watched, name):
         """Open a notebook, and wait until its kernel listens."""
@@ -148,47 +136,81 @@ class Lab:
 
 
 @pytest.fixture(scope="session")
-def lab(tmp_path_factory):
+def lab(served, tmp_path_factory):
     root = tmp_path_factory.mktemp("lab")
-    folder, home = root / "notebooks", root / "home"
-    folder.mkdir()
-    home.mkdir()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    (root / "notebooks").mkdir()
     quiet = {"fetchNews": "false", "checkForUpdates": False}
     settings = root / "settings" / "@jupyterlab" / "apputils-extension"
     settings.mkdir(parents=True)
     (settings / "notification.jupyterlab-settings").write_text(json.dumps(quiet))
-    environment = os.environ | {
-        "DIXITWORLD_HOME": str(home),
-        "JUPYTER_CONFIG_DIR": str(root / "config"),
-        "JUPYTER_RUNTIME_DIR": str(root / "runtime"),
-        "JUPYTER_DATA_DIR": str(root / "data"),
-        "JUPYTERLAB_SETTINGS_DIR": str(root / "settings"),
-        "JUPYTERLAB_WORKSPACES_DIR": str(root / "workspaces"),
-    }
-    command = [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
-        *("--ip=127.0.0.1", f"--port={port}", "--IdentityProvider.token="),
-        *("--ServerApp.disable_check_xsrf=True", f"--ServerApp.root_dir={folder}"),
+    options = [
+        *("--allow-root", "--ip=127.0.0.1", "--IdentityProvider.token="),
+        *("--ServerApp.disable_check_xsrf=True", f"--ServerApp.root_dir={root / 'notebooks'}"),
         *("--LabApp.extension_manager=readonly", "--LabApp.collaborative=False"),
     ]
+    with served("jupyterlab", root, options) as url:
+        yield Lab(url, root / "notebooks", root / "home")
+
+
+@pytest.fixture(scope="session")
+def served():
+    """Give `_served` to tests, which can't import this file."""
+    return _served
+
+
+@contextmanager
+def _served(module, root, options):
+    """Run a server of Jupyter, nothing of whose leaves a folder, until the tests are over."""
+    home_of_a_player(root / "home")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    kept = {f"JUPYTER_{kind}_DIR": str(root / kind) for kind in ("CONFIG", "RUNTIME", "DATA")}
+    lab = {
+        f"JUPYTERLAB_{kind}_DIR": str(root / kind.lower()) for kind in ("SETTINGS", "WORKSPACES")
+    }
+    environment = os.environ | kept | lab | {"DIXITWORLD_HOME": str(root / "home")}
+    command = [sys.executable, "-m", module, "--no-browser", f"--port={port}", *options]
     with (root / "log").open("w") as log:
         server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
-        made = Lab(f"http://127.0.0.1:{port}", folder, home)
+        url = f"http://127.0.0.1:{port}"
         try:
-            _until(lambda: server.poll() is not None or _answers(made.url))
+            _until(lambda: server.poll() is not None or _answers(url))
             assert server.poll() is None, (root / "log").read_text()[-2000:]
-            yield made
+            yield url
         finally:
             server.kill()  # asked to end, it waits for its kernels, on a busy machine for long
             server.wait()
 
 
+def home_of_a_player(home):
+    """Lay out deck, bank of clues and three clues to be rated, under the study's usual name."""
+    (home / "data/human/offline").mkdir(parents=True)
+    for part in ("cards", "clues"):
+        (home / "data" / part).symlink_to(REPOSITORY / "data" / part)
+    for table in ("cases", "items"):
+        lines = (REPOSITORY / f"data/human/offline/{table}.csv").read_text().splitlines()[:4]
+        (home / f"data/human/offline/{table}.csv").write_text("\n".join(lines) + "\n")
+
+
+@pytest.fixture
+def quick_play():
+    """Lay `18_play` into a folder, as it is but that quick players sit at the table."""
+
+    def lay(folder):
+        node = nbformat.read(REPOSITORY / "notebooks/18_play.ipynb", as_version=4)
+        cell = next(c for c in node.cells if "parameters" in c.metadata.get("tags", []))
+        cell.source += '\nothers = ["random", "first", "clue-only"]'
+        nbformat.write(node, folder / "18_play.ipynb")
+
+    return lay
+
+
 def _answers(url):
     try:
         urllib.request.urlopen(f"{url}/api/status").close()
+    except urllib.error.HTTPError:
+        return True  # it answers, if only that it knows no such page
     except OSError:
         return False
     return True
