@@ -13,7 +13,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play reproduce accept test notebooks bench certify book course exports deck peers lab train lint clean
+.PHONY: help setup lock play reproduce accept test notebooks bench certify book course exports deck peers lab seat train lint clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -69,6 +69,9 @@ peers: $(READY) ## test with packages that need other versions, in environments 
 
 lab: $(READY) ## open the notebooks in JupyterLab
 	$(VENV)/bin/jupyter lab --notebook-dir=. notebooks/00_start_here.ipynb
+
+seat: $(READY) ## take a seat at the table on a page without code
+	$(VENV)/bin/voila notebooks/18_play.ipynb
 
 train: $(READY) ## train the local models anew (about an hour)
 	$(PY) -m dixitlib.models.training
