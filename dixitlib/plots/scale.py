@@ -30,7 +30,7 @@ def plot_speed(speed: pd.DataFrame, ax: Axes) -> Axes:
     """
     ax.plot(speed["references"], range(len(speed)), "o", color=BLUE)
     reference(1, ax)
-    ax.set(xscale="log", xlabel="time / a million additions in plain Python")
+    ax.set(xscale="log", xlabel="time / a million additions")
     name_rows(speed["what"].str.replace("_", " "), ax)
     return ax
 
@@ -105,7 +105,8 @@ def plot_hours(hours: pd.DataFrame, ax: Axes) -> Axes:
         reference(hour, ax, upright=False)
         ax.annotate(name, (most.index[-1], hour), ha="right", va="bottom", fontsize=6, color=GREY)
     ax.set(xscale="log", yscale="log", xlabel="requests in flight", ylabel="hours")
-    return legend_above(ax)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 0.1))  # names too long to stand above
+    return ax
 
 
 def plot_shares(shares: pd.DataFrame, ax: Axes, chance: float) -> Axes:
@@ -128,10 +129,10 @@ def plot_shares(shares: pd.DataFrame, ax: Axes, chance: float) -> Axes:
 
 
 def _draw_designs(simulated: pd.DataFrame, ax: Axes, value: str, ends: dict[str, str]) -> None:
-    """Draw a value with its ends for every design."""
+    """Draw a value with its ends for every design, a little aside of one another."""
     designs = list(simulated["design"].unique())
-    for design, _, colour, marker in styled(designs, [0.0] * len(designs)):
+    for design, aside, colour, marker in styled(designs, 1.08 ** np.arange(len(designs))):
         rows = simulated[simulated["design"] == design]
         ends_of = rows[[value, *ends]].rename(columns=ends)
         look = {"color": colour, "fmt": marker, "label": design}
-        intervals(ends_of, value, rows["opponents"], ax, upright=True, **look)
+        intervals(ends_of, value, aside * rows["opponents"], ax, upright=True, **look)

@@ -29,6 +29,7 @@ GIVEN = (
     "weights",
     "published",
     "certificate",
+    "bench_times",
     "prices.yaml",
     "analysis_plan.yaml",
     "human/*/*.jsonl",
