@@ -21,8 +21,8 @@ from dixitlib.plots.style import (
 
 ALL = "all"
 PASSES = {
-    "coverage": ("95% intervals that held the truth", (0.92, 0.97)),
-    "rejected": ("true hypotheses rejected at 5%", (0.0, 0.065)),
+    "coverage": ("95% intervals with the truth", (0.92, 0.97)),
+    "rejected": ("rejected at 5% though true", (0.0, 0.065)),
 }
 LOOKS = ((BLUE, "o"), (VERMILION, "s"), (GREEN, "^"))
 
