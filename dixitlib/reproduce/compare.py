@@ -26,7 +26,7 @@ TEXT = {".csv", ".tex", ".json", ".jsonl", ".html", ".txt", ".yaml", ".md"}
 PICTURES = {".png", ".webp", ".jpg"}
 RECORDED = {"provenance", "sources"}
 """What manifests and the facts beside figures say of versions and of our code: not compared."""
-NOT_MADE = {".ipynb_checkpoints", "params"}  # folders beside what is made
+NOT_MADE = {".ipynb_checkpoints", "params", "course"}  # folders beside what is made
 
 Verdict = Literal["rounding", "different"]
 
