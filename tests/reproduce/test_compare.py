@@ -142,7 +142,7 @@ def test_replies_are_compared_as_a_set(tmp_path):
 
 
 def test_what_is_not_made_is_not_compared(tmp_path):
-    for folder in ("params", ".ipynb_checkpoints"):
+    for folder in ("params", "course", ".ipynb_checkpoints"):
         (tmp_path / "committed/notebooks" / folder).mkdir(parents=True)
         (tmp_path / "committed/notebooks" / folder / "a.yaml").write_text("a")
     assert compare.trees(tmp_path / "made", tmp_path / "committed", ("notebooks",)) == []
