@@ -13,7 +13,7 @@ export PYDEVD_DISABLE_FILE_VALIDATION := 1
 export HF_HUB_OFFLINE := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play reproduce accept test notebooks bench certify book course exports deck peers lab seat train lint clean
+.PHONY: help setup lock play reproduce accept test notebooks bench certify cluster book course exports deck peers lab seat train lint clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -41,12 +41,16 @@ test: $(READY) ## run every check and test, JOBS=2 at a time
 notebooks: $(READY) ## execute the notebooks in place
 	$(PY) -m dixitlib.reproduce notebooks $(PARAMS)
 
-bench: $(READY) ## measure speed, into data/bench_times/
+bench: $(READY) ## measure speed, into data/bench_times/; beside Inspect, after `make peers`
 	mkdir -p build
-	$(PY) -m pytest tests/speed -o python_files='speed*.py' --benchmark-only --benchmark-json=build/speed.json
+	PYTHONPATH=. $(or $(wildcard build/peers/bin/python),$(PY)) -m pytest tests/speed \
+		-o python_files='speed*.py' --benchmark-only --benchmark-json=build/speed.json
 
 certify: $(READY) ## test every statistic on 1,000 simulated tournaments: 45 processor minutes
 	$(PY) -m dixitlib.study.certify
+
+cluster: $(READY) ## kill workers and clients of a Dask cluster in 50 runs, which takes long
+	CLUSTER_RUNS=50 $(PY) -m pytest tests/study/test_cluster.py tests/study/test_away.py
 
 book: $(READY) ## make the notebooks, the cards and some matches a site, build/book/html
 	$(PY) -m dixitlib.book
@@ -55,7 +59,7 @@ course: $(READY) ## run the solved lessons, and leave the answers out for studen
 	$(PY) -m dixitlib.book.course
 
 exports: $(READY) ## write DixitBench for VLMEvalKit, lmms-eval and Hugging Face, into build/exports/
-	$(PY) -m dixitlib.peers build/exports
+	$(PY) -m dixitlib.peers build/exports --tarot
 
 deck: $(READY) ## paint a fresh deck of SEED=... and its DixitBench, into build/deck-SEED/
 	$(PY) -m dixitlib.study.fresh --seed $(SEED) build/deck-$(SEED)

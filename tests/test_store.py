@@ -224,6 +224,13 @@ def test_a_damaged_manifest_is_named(tmp_path):
         write_rounds(tmp_path, VOID)
 
 
+def test_a_full_disk_is_refused_before_anything_is_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "ROOM", float("inf"))
+    with pytest.raises(paths.DiskFull, match="MB left"), store.open_run(tmp_path / "run", **ASKED):
+        pass
+    assert not list((tmp_path / "run").iterdir())
+
+
 def test_two_writers_exclude_each_other(tmp_path):
     with store.open_run(tmp_path, **ASKED):
         with (

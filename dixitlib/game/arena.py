@@ -7,10 +7,11 @@ canonical order, as `Round` records; a sink keeps them. The arena knows nothing 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations_with_replacement
 
 from dixitlib.game import rules
@@ -22,6 +23,7 @@ __all__ = [
     "Phase",
     "Request",
     "Table",
+    "ask_in_threads",
     "ask_in_turn",
     "ask_player",
     "ask_together",
@@ -85,6 +87,12 @@ def ask_together(executor: Executor) -> Ask:
         return list(executor.map(ask_player, seated, requests))
 
     return ask
+
+
+def ask_in_threads(players: Sequence[Player], requests: Sequence[Request]) -> list[Move]:
+    """Ask all seats at once in threads of this step's own, as any process can."""
+    with ThreadPoolExecutor(len(requests)) as executor:
+        return list(ask_together(executor)(players, requests))
 
 
 def ask_player(player: Player, request: Request) -> Move:
@@ -213,9 +221,18 @@ def _unplayed(
 def _play_all(
     phases: Sequence[Phase], executor: Executor | None, ask: Ask
 ) -> Iterator[list[Round]]:
-    """Yield the rounds of each phase in order; once closed, no further phase begins."""
+    """Yield the rounds of each phase in order; once closed, no further phase begins.
+
+    Players go with the function, not with every phase: a cluster sends a function once, and
+    what a player has seen in one phase it then knows in the next.
+    """
     run = map if executor is None else executor.map
-    yield from run(play_phase, phases, [ask] * len(phases))
+    known = {player.name: player for phase in phases for player in phase.players}
+    yield from run(partial(_play_at, known, ask), [phase.table for phase in phases])
+
+
+def _play_at(known: Mapping[str, Player], ask: Ask, table: Table) -> list[Round]:
+    return play_phase(Phase(tuple(known[name] for name in table.players), table), ask)
 
 
 def _drive(play: Play, players: Sequence[Player], ask: Ask) -> Round:

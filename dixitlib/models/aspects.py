@@ -91,6 +91,10 @@ def _twist(scene: Scene) -> str:
     return _sentence(_happening(scene.twist))
 
 
+def _happenings(scene: Scene) -> tuple[str, ...]:
+    return (_happening(scene.twist),)
+
+
 def _happening(twist: str) -> str:
     """Say what happens, and not to whom or with what."""
     return TWISTS[twist].says.format(
@@ -123,7 +127,7 @@ ASPECTS: Mapping[str, Aspect] = {
             "twist",
             _twist,
             tuple(map(_happening, TWISTS)),
-            lambda scene: (_happening(scene.twist),),
+            _happenings,
             "shows how",
         ),
     )

@@ -21,6 +21,7 @@ import openai
 from dixitlib.models.connection import Connection, Deadline
 from dixitlib.models.faults import MissingKey
 from dixitlib.models.limits import Backoff, Limits
+from dixitlib.models.once import once
 
 UNTOLD = (
     "X-Stainless-Arch",
@@ -56,6 +57,8 @@ class Endpoint:
         How often to try and how long to wait in between.
     known_as
         What to write down as its address, for a server whose URL changes from run to run.
+    among
+        How many processes share what is allowed; each takes its part.
     """
 
     url: str
@@ -67,15 +70,24 @@ class Endpoint:
     max_bytes: int = 20_000_000
     backoff: Backoff = field(default_factory=Backoff)
     known_as: str = ""
+    among: int = 1
 
     def __post_init__(self) -> None:
-        self.limits = Limits(self.requests_per_minute, self.tokens_per_minute, self.concurrency)
+        allowed = self.requests_per_minute, self.tokens_per_minute
+        parts = [None if each is None else each / self.among for each in allowed]
+        self.limits = Limits(*parts, max(1, self.concurrency // self.among))
         self._lock = threading.Lock()
         self._idle: list[Connection] = []
         self._deadline = Deadline(self.timeout)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Endpoint, tuple(getattr(self, each.name) for each in fields(self))
+        given = tuple(getattr(self, each.name) for each in fields(self))
+        return once, (given, Endpoint, *given)
+
+    @property
+    def most(self) -> float:
+        """Among how many processes this can be shared: each must be allowed one call."""
+        return min(self.concurrency, self.requests_per_minute or self.concurrency)
 
     @cached_property
     def address(self) -> str:

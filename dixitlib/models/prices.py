@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import uuid
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
 from dixitlib.models.base import Message
+from dixitlib.models.once import once
 from dixitlib.models.pictures import Picture, Pictures
 from dixitlib.records import Card, Reply
 
@@ -181,7 +183,10 @@ def summary(estimates: Sequence[Estimate]) -> str:
 
 
 class Budget:
-    """What may be spent, and what has been.
+    """What may be spent, and what has been, earlier parts of a resumed run included.
+
+    Where it travels to another process, it knows what was spent when it left, and what it
+    is told of there.
 
     Parameters
     ----------
@@ -190,21 +195,37 @@ class Budget:
 
     Attributes
     ----------
-    spent
-        USD spent so far, earlier parts of a resumed run included.
-    uncounted
-        Calls of unknown cost.
     watch
         Called whenever a call was counted, as a progress bar likes to be.
+    name
+        What tells it from others wherever it travels.
     """
 
     def __init__(self, max_usd: float | None = None) -> None:
         self.max_usd = max_usd
-        self.spent = 0.0
-        self.uncounted = 0
         self.watch: Callable[[], object] = lambda: None
+        self.name = uuid.uuid4().hex
+        self._usd: dict[Hashable, float] = {}
+        self._unknown: dict[Hashable, int] = {}
+        self._tellers: dict[Hashable, Callable[[], object]] = {}
         self._stopped = False
         self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        self.look()
+        return _arrived, (self.name, self.max_usd, self._usd, self._unknown)
+
+    @property
+    def spent(self) -> float:
+        """USD spent so far."""
+        with self._lock:
+            return math.fsum(self._usd.values())
+
+    @property
+    def uncounted(self) -> int:
+        """Calls of unknown cost."""
+        with self._lock:
+            return sum(self._unknown.values())
 
     def check(self) -> None:
         """Let a call pass while money is left; calls in flight may still pass the limit.
@@ -229,16 +250,48 @@ class Budget:
                 f"{self.spent:.2f} of {self.max_usd:.2f} USD are spent: raise max_usd and resume"
             )
 
-    def add(self, usd: float | None) -> None:
-        """Count what a call cost; None counts as a call of unknown cost."""
+    def add(self, usd: float | None, source: Hashable = None) -> None:
+        """Count what a call cost; None counts as a call of unknown cost.
+
+        A source is whoever is told of the calls of one model in one run.
+        """
         with self._lock:
-            self.uncounted += usd is None
-            self.spent += usd or 0.0
+            self._unknown[source] = self._unknown.get(source, 0) + (usd is None)
+            self._usd[source] = self._usd.get(source, 0.0) + (usd or 0.0)
         self.watch()
+
+    def hear(self, source: Hashable, teller: Callable[[], object]) -> None:
+        """Begin to be told by a source, from its first call on; `teller` makes it tell more."""
+        with self._lock:
+            self._tellers[source] = teller
+            self._usd[source], self._unknown[source] = 0.0, 0
+
+    def look(self) -> None:
+        """Learn what was spent elsewhere meanwhile."""
+        for tell in list(self._tellers.values()):
+            tell()
+
+    def learn(self, usd: Mapping[Hashable, float], unknown: Mapping[Hashable, int]) -> None:
+        """Take over sums of sources that don't tell here."""
+        with self._lock:
+            for source in usd.keys() - self._tellers.keys():
+                self._usd[source], self._unknown[source] = usd[source], unknown[source]
 
     def stop(self) -> None:
         """Let no further call pass: a run is over, and its threads shall spend nothing more."""
         self._stopped = True
+
+
+def _arrived(
+    name: str,
+    max_usd: float | None,
+    usd: Mapping[Hashable, float],
+    unknown: Mapping[Hashable, int],
+) -> Budget:
+    budget = once(name, Budget, max_usd)
+    budget.name = name
+    budget.learn(usd, unknown)
+    return budget
 
 
 def _estimate(model: str, plans: Sequence[Plan], price: Price, pictures: Pictures) -> Estimate:

@@ -4,35 +4,37 @@ A folder holds, for each worker, `<worker>.jsonl` with one line a reply, and `<w
 with the key of each call, written before it is made. A call without a reply was in flight
 when the run was killed, or its line was torn; it may have been paid for, and is made again.
 Images are referred to by hash, and no header is ever stored.
+
+A log that travels to another process writes files of its own there, into the same folder,
+and reads what others have written before it lets a call be made. So a worker that takes
+over from one that died asks nothing that was answered already. It pays only as long as the
+folder's `holder` is the run that sent it: what a killed run left behind stops when another
+takes over.
 """
 
 from __future__ import annotations
 
-import json
+import os
+import threading
+import uuid
 import weakref
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Sequence
+from io import FileIO
 from pathlib import Path
-from typing import Any
 
+from dixitlib import paths
 from dixitlib.models.base import Message, Model, Schema, images, request_key
+from dixitlib.models.kept import Kept, LogError, lines, parsed, read, to_line
+from dixitlib.models.once import held_of, once
 from dixitlib.models.prices import Budget, Price, cost
-from dixitlib.records import Reply, Token
+from dixitlib.records import Reply
+
+__all__ = ["Kept", "LogError", "Recorded", "ReplyLog", "TakenOver", "adapted_here", "read"]
 
 
-class LogError(ValueError):
-    """A log of replies is damaged; the message says where and what to do about it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """One line of the log: a reply, who gave it, under which key, and the images it saw."""
-
-    key: str
-    model: str
-    images: tuple[str, ...]
-    reply: Reply
+class TakenOver(RuntimeError):
+    """The run that sent a log here is over, or another goes on with it."""
 
 
 class ReplyLog:
@@ -44,29 +46,55 @@ class ReplyLog:
         The run's ``replies/``; made if missing.
     worker
         Whose file this process writes; no two processes share one.
+    holder
+        The name of the log that sent it to this process; the first log of a run has none,
+        and takes over from all before it.
 
     Attributes
     ----------
     replies
         Every reply kept so far, the last one where a call was made again.
-    unanswered
-        Calls of earlier runs that left no reply: possibly paid twice.
+    name
+        What tells this log from others wherever it travels.
     """
 
-    def __init__(self, folder: Path, worker: str = "main") -> None:
+    def __init__(self, folder: Path, worker: str = "main", holder: str = "") -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        files = {suffix: folder / f"{worker}.{suffix}" for suffix in ("jsonl", "calls")}
-        for file in files.values():
+        self.replies: dict[str, Reply] = {}
+        self.name = holder or uuid.uuid4().hex
+        self._folder, self._lock, self._sent = folder, threading.RLock(), bool(holder)
+        self._holder = folder / "holder"
+        if not holder:
+            self.close()
+        self._files = {suffix: folder / f"{worker}.{suffix}" for suffix in ("jsonl", "calls")}
+        for file in self._files.values():
             _cut_torn_line(file)
-        kept = read(folder)
-        self.replies = {each.key: each.reply for each in kept}
-        self._models = {each.key: each.model for each in kept}
-        begun = Counter(key for _, key in _lines(folder, "calls"))
-        begun.subtract(each.key for each in kept)
-        self.unanswered = sum(count for count in begun.values() if count > 0)
-        self._files = {suffix: file.open("ab", buffering=0) for suffix, file in files.items()}
-        for opened in self._files.values():
-            weakref.finalize(self, opened.close)
+        self._opened: dict[str, FileIO] = {}
+        others = (file for file in folder.glob("*.calls") if file not in self._files.values())
+        self._shared = self._sent or any(others)
+        self._models: dict[str, str] = {}
+        self._followers: dict[str, Callable[[Reply], object]] = {}
+        self._known: dict[Path, int] = {}
+        self._take_in_all()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        self._shared = True
+        if not self._sent and not self._holder.exists():
+            self._holder.write_text(self.name)
+        return once, (self.name, _apart, self._folder, self.name)
+
+    def close(self) -> None:
+        """Let no log that was sent elsewhere pay any more."""
+        self._holder.unlink(missing_ok=True)
+
+    @property
+    def unanswered(self) -> int:
+        """Calls that left no reply, or whose reply came a second time: possibly paid twice."""
+        begun = Counter(key for _, key in lines(self._folder, "calls"))
+        kept = read(self._folder)
+        begun.subtract(each.key for each in kept if each.reply.status == "error")
+        begun.subtract({each.key for each in kept if each.reply.status != "error"})
+        return sum(count for count in begun.values() if count > 0)
 
     def get(self, key: str) -> Reply | None:
         """Return the reply to a call, unless it has to be made, for the first time or again."""
@@ -77,23 +105,88 @@ class ReplyLog:
         """Return the replies of one model, errors included."""
         return [self.replies[key] for key, name in self._models.items() if name == model]
 
+    def follow(self, model: str, follower: Callable[[Reply], object]) -> None:
+        """Tell somebody of every reply of a model, those that are there and those to come."""
+        with self._lock:
+            for reply in self.of(model):
+                follower(reply)
+            self._followers[model] = follower
+
+    def catch_up(self) -> None:
+        """Take in what other processes have written meanwhile, where any may write."""
+        if self._shared:
+            self._take_in_all()
+
     def begin(self, key: str) -> None:
-        """Note that a call is about to be made."""
+        """Note that a call is about to be made.
+
+        Raises
+        ------
+        DiskFull, TakenOver
+            If its reply might find no room, or nobody waits for it; it is not made then.
+        """
+        paths.need_room(self._folder)
+        if self._sent and not self._is_held():
+            raise TakenOver(f"{self._folder} is no longer written by the run that sent this work")
         self._append("calls", key)
 
     def end(self, kept: Kept) -> None:
         """Keep the reply to a call."""
-        self._append("jsonl", to_line(kept))
-        self.replies[kept.key], self._models[kept.key] = kept.reply, kept.model
+        with self._lock:
+            self._known[self._files["jsonl"]] = self._append("jsonl", to_line(kept))
+            self._note(kept)
 
-    def _append(self, suffix: str, line: str) -> None:
-        self._files[suffix].write(line.encode() + b"\n")  # at once, so no thread tears another's
+    def _is_held(self) -> bool:
+        try:
+            return self._holder.read_text() == self.name
+        except FileNotFoundError:
+            return False
+
+    def _take_in_all(self) -> None:
+        with self._lock:
+            for file in sorted(self._folder.glob("*.jsonl")):
+                size = file.stat().st_size
+                if size > self._known.get(file, 0):
+                    self._take_in(file)
+
+    def _take_in(self, file: Path) -> None:
+        first = self._known.get(file, 0)
+        with file.open("rb") as opened:
+            opened.seek(first)
+            whole = opened.read().rpartition(b"\n")[0]
+        for number, line in enumerate(whole.splitlines(), start=1):
+            after = f" after byte {first}" if first else ""
+            self._note(parsed(f"{file.name}, line {number}{after}", line.decode()))
+        self._known[file] = first + len(whole) + bool(whole)
+
+    def _note(self, kept: Kept) -> None:
+        self.replies[kept.key], self._models[kept.key] = kept.reply, kept.model
+        if kept.model in self._followers:
+            self._followers[kept.model](kept.reply)
+
+    def _append(self, suffix: str, line: str) -> int:
+        """Write a line whole or not at all; return how long the file is then."""
+        content = line.encode() + b"\n"
+        with self._lock:
+            file = self._open(suffix)
+            before = file.seek(0, os.SEEK_END)
+            if file.write(content) < len(content):  # as when a disk fills up
+                file.truncate(before)
+                raise paths.DiskFull(f"{file.name} could not be written: make room and go on")
+            return before + len(content)
+
+    def _open(self, suffix: str) -> FileIO:
+        """Return a file that is opened once, and closed when the log is gone."""
+        if suffix not in self._opened:
+            self._opened[suffix] = self._files[suffix].open("ab", buffering=0)
+            weakref.finalize(self, self._opened[suffix].close)
+        return self._opened[suffix]
 
 
 class Recorded:
     """A model whose replies are kept, and which is not asked what it has answered before.
 
-    What the log already holds of it counts as spent.
+    All that the log holds of it counts as spent, whoever paid.
 
     Parameters
     ----------
@@ -122,14 +215,22 @@ class Recorded:
         self.identity = model.identity
         self._model, self._log, self._price = model, log, price
         self._budget = budget or Budget()
-        for reply in log.of(self.name):
-            self._budget.add(cost(reply, price))
+        self._budget.hear((log.name, self.name), log.catch_up)
+        log.follow(self.name, self._count)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Under a key of its own it is made once a process, and counts what was spent once.
+        given = self._model, self._log, self._budget, self._price, self.name
+        return once, ((self._log.name, self.name), Recorded, *given)
 
     def ask(
         self, messages: Sequence[Message], schema: Schema | None = None, repeat: int = 0
     ) -> Reply:
         """Return the kept reply, or ask and keep what comes; errors are kept and asked anew."""
         key = request_key(self.identity, messages, schema, repeat)
+        if kept := self._log.get(key):
+            return kept
+        self._log.catch_up()
         if kept := self._log.get(key):
             return kept
         self._budget.check()
@@ -140,69 +241,21 @@ class Recorded:
             self._log.end(Kept(key, self.name, (), Reply(None, "error", problem=str(error))))
             raise
         self._log.end(Kept(key, self.name, images(messages), reply))
-        self._budget.add(cost(reply, self._price))
         return reply
 
-
-def read(folder: Path) -> list[Kept]:
-    """Return all that a run's log holds, in the order of files and lines; changes nothing.
-
-    Raises
-    ------
-    LogError
-        If a line other than a torn last one is damaged.
-    """
-    return [_kept(place, text) for place, text in _lines(folder, "jsonl")]
+    def _count(self, reply: Reply) -> None:
+        self._budget.add(cost(reply, self._price), (self._log.name, self.name))
 
 
-def to_line(kept: Kept) -> str:
-    """Return a reply as one line of JSON; fields at their defaults are left out."""
-    line: dict[str, object] = {"key": kept.key, "model": kept.model, "images": list(kept.images)}
-    for each in fields(Reply):
-        value = getattr(kept.reply, each.name)
-        if value != each.default:
-            line[each.name] = _plain(value)
-    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+def adapted_here(budget: str) -> dict[str, dict[str, str]]:
+    """Return, by name, what models of a budget that have travelled here have adapted to."""
+    models = [each for each in held_of(Recorded) if each._budget.name == budget]
+    return {each.name: dict(each._model.adapted) for each in models}
 
 
-def from_line(text: str) -> Kept:
-    """Return the reply that a line holds."""
-    line = json.loads(text)
-    known = {each.name: line[each.name] for each in fields(Reply) if each.name in line}
-    if "faults" in known:
-        known["faults"] = tuple(known["faults"])
-    if known.get("tokens") is not None:
-        known["tokens"] = tuple(map(_token, known["tokens"]))
-    return Kept(line["key"], line["model"], tuple(line["images"]), Reply(**known))
-
-
-def _token(written: Sequence[Any]) -> Token:
-    text, logprob, alternatives = written
-    return Token(text, logprob, tuple((name, value) for name, value in alternatives))
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, tuple):
-        return [_plain(each) for each in value]
-    return [value.text, value.logprob, value.alternatives] if isinstance(value, Token) else value
-
-
-def _lines(folder: Path, suffix: str) -> Iterator[tuple[str, str]]:
-    """Yield place and text of every whole line in the files of a kind."""
-    for file in sorted(folder.glob(f"*.{suffix}")):
-        whole = file.read_bytes().rpartition(b"\n")[0]
-        for number, line in enumerate(whole.splitlines(), start=1):
-            yield f"{file.name}, line {number}", line.decode()
-
-
-def _kept(place: str, text: str) -> Kept:
-    try:
-        return from_line(text)
-    except (ValueError, KeyError, TypeError) as error:
-        raise LogError(
-            f"{place} is damaged ({error}): a crash tears the last line only, so the file was "
-            "edited or mixed up; restore it or delete the line, and resume"
-        ) from error
+def _apart(folder: Path, holder: str) -> ReplyLog:
+    """Return a log that writes files of its own into a folder that others write too."""
+    return ReplyLog(folder, uuid.uuid4().hex[:12], holder)
 
 
 def _cut_torn_line(file: Path) -> None:

@@ -12,14 +12,22 @@ from dixitlib.store.frames import (
 )
 from dixitlib.store.manifest import NAME as MANIFEST
 from dixitlib.store.manifest import RunError, locate, provenance, read_manifest, sources
-from dixitlib.store.runs import RunBusy, RunWriter, iter_answers, iter_rounds, open_run
+from dixitlib.store.runs import (
+    FolderInUse,
+    RunWriter,
+    hold,
+    iter_answers,
+    iter_rounds,
+    open_run,
+)
 
 __all__ = [
     "MANIFEST",
     "Fits",
-    "RunBusy",
+    "FolderInUse",
     "RunError",
     "RunWriter",
+    "hold",
     "iter_answers",
     "iter_rounds",
     "locate",

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from dixitlib import paths
 from dixitlib.records import Answer, Round
 from dixitlib.store import manifest
 from dixitlib.store.lines import Record, Unit, encode, finished_units
@@ -21,8 +22,8 @@ from dixitlib.store.manifest import RunError
 _FILES: dict[type[Record], str] = {Round: "rounds.jsonl", Answer: "answers.jsonl"}
 
 
-class RunBusy(RuntimeError):
-    """Another process is writing a run."""
+class FolderInUse(RuntimeError):
+    """Another process is writing the same folder."""
 
 
 @contextmanager
@@ -53,12 +54,13 @@ def open_run(
     ------
     RunError
         If the folder holds a run with other parameters or inputs, or is damaged.
-    RunBusy
+    FolderInUse
         If another process is writing it.
+    DiskFull
+        If there is hardly any room left for it.
     """
     folder = manifest.locate(run)
-    folder.mkdir(parents=True, exist_ok=True)
-    with _held(folder):
+    with hold(folder):
         _refuse_orphans(folder)
         manifest.settle(folder, parameters, inputs, noted or {})
         yield RunWriter(folder)
@@ -120,14 +122,22 @@ def _iter_records(run: str | Path, kind: type[Record]) -> Iterator[Record]:
 
 
 @contextmanager
-def _held(folder: Path) -> Iterator[None]:
-    """Hold a run's folder; the lock file is gone afterwards."""
+def hold(folder: Path) -> Iterator[None]:
+    """Hold a folder that is to be written, made if need be; the lock file is gone afterwards.
+
+    Raises
+    ------
+    FolderInUse, DiskFull
+        If another process holds it, or there is hardly any room left.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    paths.need_room(folder)
     path = folder / ".lock"
     lock = FileLock(path, timeout=0)
     try:
         lock.acquire()
     except Timeout as held:
-        raise RunBusy(
+        raise FolderInUse(
             f"another process is writing {folder}: wait until it ends, or write elsewhere"
         ) from held
     try:

@@ -8,6 +8,7 @@ estimated cost are printed, and no model is called.
 from __future__ import annotations
 
 import argparse
+import errno
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -19,9 +20,10 @@ from typing import TYPE_CHECKING
 from dixitlib import paths, store
 from dixitlib.bench.items import BenchError
 from dixitlib.cards.deck import Deck, DeckError
+from dixitlib.game import arena
 from dixitlib.models.faults import EndpointUnusable, MissingKey, PayloadTooLarge
 from dixitlib.models.prices import Budget, BudgetSpent, PriceError
-from dixitlib.models.replies import LogError, ReplyLog
+from dixitlib.models.replies import LogError, ReplyLog, TakenOver
 from dixitlib.models.sentences import Encoder, default_encoder
 from dixitlib.records import Item
 from dixitlib.study import laying, model_panel, panel_run, params, players, playing, raters
@@ -43,9 +45,12 @@ BAD_INPUT = (
     MissingKey,
     PayloadTooLarge,
     store.RunError,
-    store.RunBusy,
+    store.FolderInUse,
+    paths.DiskFull,
+    TakenOver,
 )
 """What whoever started this can mend, and is told in one message; our mistakes show where."""
+FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.exit(2, f"{parser.prog}: {fault}\n")
     except (BudgetSpent, EndpointUnusable) as stopped:
         sys.exit(f"{asked.name} was stopped; all replies are kept. {stopped}")
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        parser.exit(2, f"{parser.prog}: the disk is full: make room and go on. {error}\n")
 
 
 def preview(asked: params.Params) -> None:
@@ -90,6 +99,8 @@ def run(asked: params.Params) -> None:
     ------
     BudgetSpent, EndpointUnusable
         If models can't be asked any more; all that was said and finished is kept.
+    ClusterError, FolderInUse, DiskFull
+        If there is nowhere to work, or nowhere to write to.
     """
     players.check(asked)
     deck, encoder = laying.deck(asked), default_encoder()
@@ -99,18 +110,18 @@ def run(asked: params.Params) -> None:
         setting = Setting(laying.bank(asked), encoder, asking)
         deck, items = _lay(asked, deck, setting)
         runs = [stack.enter_context(opened(asked, name, deck, setting)) for name in asked.runs]
-        with _working(asked, setting.budget) as threads:
+        with _working(asked, asking) as threads:
             for each in runs:
                 play(asked, each, items, deck, encoder, threads, setting.budget)
                 if each.name in asked.eyes:
                     playing.write_fits(asked, each.name, deck, setting)
             if asked.model_panel:
                 model_panel.play(asked, deck, items, setting, threads.work)
-    if asked.people:
-        local = players.make(asked.people.players, setting)
-        raters.prepare(asked.people, local, deck, items, encoder, asked.seed)
-    if asked.panel:
-        panel_run.play(asked, deck, items, setting)
+            if asked.people:
+                local = players.make(asked.people.players, setting)
+                raters.prepare(asked.people, local, deck, items, encoder, asked.seed)
+            if asked.panel:
+                panel_run.play(asked, deck, items, setting, threads.work)
 
 
 def _asking(asked: params.Params) -> AbstractContextManager[Asking | None]:
@@ -138,7 +149,7 @@ def _lay(asked: params.Params, deck: Deck, setting: Setting) -> tuple[Deck, tupl
         return deck, laying.bench(asked, deck, words, setting.encoder)
     from dixitlib.study import writing  # loads the client library too
 
-    with _working(asked, setting.budget) as threads:
+    with _working(asked, setting.asking) as threads:
         deck, words = writing.words(asked, deck, setting, threads.work)
     return deck, laying.bench(asked, deck, words, setting.encoder)
 
@@ -154,31 +165,32 @@ def opened(asked: params.Params, name: str, deck: Deck, setting: Setting) -> Ite
             yield Run(name, sink, {player.name: player for player in seated})
         finally:
             if models:
+                log.close()
                 sink.account(setting.asking.account(log, models))
 
 
 @contextmanager
-def _working(asked: params.Params, budget: Budget | None) -> Iterator[Threads]:
+def _working(asked: params.Params, asking: Asking | None) -> Iterator[Threads]:
     """Give a cluster or threads to work on, or none to a single worker."""
     if asked.executor == "dask":
-        from dixitlib.study import cluster  # an extra, and a second that others save
+        from dixitlib.study import away  # an extra, and a second that others save
 
-        folder = paths.home() / asked.deck.folder
-        with cluster.working(asked.scheduler, asked.workers, folder) as work:
-            yield Threads(work)
+        with away.working(asked, asking) as threads:
+            yield threads
         return
     if asked.workers <= 1:
         yield Threads()
         return
     with ThreadPoolExecutor(asked.workers) as work, ExitStack() as stack:
-        seats = None
+        ask = arena.ask_in_turn
         if asked.models:
             seats = stack.enter_context(ThreadPoolExecutor(playing.TOGETHER * asked.workers))
+            ask = arena.ask_together(seats)
         try:
-            yield Threads(work, seats)
+            yield Threads(work, ask)
         except BaseException:
-            if budget:
-                budget.stop()  # else phases in flight would be played, and paid, to their end
+            if asking:
+                asking.budget.stop()  # else phases in flight would be played, and paid, to the end
             raise
 
 
@@ -203,7 +215,7 @@ def play(
         both = run.seat(crossed.storytellers), run.seat(crossed.listeners)
         playing.play_counterfactual(asked, *both, deck, encoder, threads, budget)
     if asked.sensitivity and run.name == asked.sensitivity.run:
-        playing.play_again(asked, run.seat(table), deck)
+        playing.play_again(asked, run.seat(table), deck, threads)
 
 
 if __name__ == "__main__":

@@ -68,8 +68,32 @@ class Asking:
         wording = {"wording": asdict(asked.wording), "reasks": asked.reasks}
         return {**self.models[name].identity, **wording}
 
+    def share(self, among: int) -> None:
+        """Share what endpoints allow out among so many workers, before players travel.
+
+        Raises
+        ------
+        ValueError
+            If there is less than a call for each; all such endpoints are named.
+        """
+        endpoints = {id(model.endpoint): model.endpoint for model in self.models.values()}.values()
+        if small := [f"{e.address} allows {e.most:g}" for e in endpoints if e.most < among]:
+            raise ValueError(
+                f"{among} workers can't share so few calls: {', '.join(small)}; take fewer "
+                "workers, or raise concurrency and requests_per_minute if the endpoint lets you"
+            )
+        for endpoint in endpoints:
+            endpoint.among = among
+
+    def adapt(self, found: Mapping[str, Mapping[str, str]]) -> None:
+        """Take over what models have adapted to elsewhere."""
+        for name, steps in found.items():
+            if steps:
+                self.models[name].adapted = steps
+
     def account(self, log: ReplyLog, names: tuple[str, ...]) -> dict[str, object]:
         """Return what became of a run's calls: money, adapted parameters, who served."""
+        log.catch_up()
         return {
             "possibly_paid_twice": log.unanswered,
             "models": {name: self._account(log, name) for name in names},

@@ -111,8 +111,6 @@ def of_choices(params: Params, stem: str) -> list[str]:
 
 
 def _elsewhere(params: Params) -> Iterator[str]:
-    if params.executor == "dask" and params.models:
-        yield "executor: models are asked from one machine, with threads; leave dask out"
     if params.scheduler and params.executor != "dask":
         yield "scheduler: is of no use without executor: dask"
 

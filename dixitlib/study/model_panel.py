@@ -93,11 +93,13 @@ def play(
         seated, chosen = company(model, price, section), part(items, section.per_tier)
         cards = {card.id: card for card in deck}
         try:
-            panel_run.sit(folder, seated, chosen, cards, panel_run.NARROW | COUNTS, work)
+            put = partial(panels.by_question, work)
+            panel_run.sit(folder, seated, chosen, cards, put, panel_run.NARROW | COUNTS)
             panel_run.write_json(folder / panel_run.SCALES, _scales(seated, chosen, cards))
             if not sink.finished():
                 panel_run.play_match(asked, section, seated, deck, setting, sink)
         finally:
+            log.close()
             sink.account(asking.account(log, (name,)))
 
 

@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 
@@ -54,15 +55,25 @@ NARROW = {
 }
 
 
-def play(asked: Params, deck: Deck, items: Sequence[Item], setting: Setting) -> None:
-    """Fit, sit and play everything that the section `panel` asks for."""
+def play(
+    asked: Params,
+    deck: Deck,
+    items: Sequence[Item],
+    setting: Setting,
+    work: Executor | None = None,
+) -> None:
+    """Fit, sit and play everything that the section `panel` asks for.
+
+    Systems sit DixitBench where work is done; all else is done here.
+    """
     section = asked.panel
     folder = paths.data("runs", section.run)
     with store.open_run(folder, parameters=_parameters(asked), inputs=_inputs(deck)) as sink:
         members = fitted(section, setting, asked.seed)
         write_json(folder / SCALES, members.scales.to_json())
         company = panels.company(members, section.sweeps)
-        sit(folder, company, items, {card.id: card for card in deck})
+        put = partial(panels.by_system, work)
+        sit(folder, company, items, {card.id: card for card in deck}, put)
         if not sink.finished():
             play_match(asked, section, company, deck, setting, sink)
 
@@ -72,11 +83,11 @@ def sit(
     company: panels.Company,
     items: Sequence[Item],
     cards: Mapping[str, Card],
+    put: panels.Put,
     narrow: Mapping[str, str] = NARROW,
-    work: Executor | None = None,
 ) -> None:
     """Let all sit, and write answers, who sat, and whole debates."""
-    answers, seated = answer(company, items, cards, work)
+    answers, seated = answer(company, items, cards, put)
     answers.astype(narrow).to_parquet(folder / ANSWERS, index=False, compression="zstd")
     listed(seated).to_csv(folder / SYSTEMS, index=False, lineterminator="\n")
     _write_debates(folder / DEBATES, _shown(company, answers, items, cards))
@@ -106,12 +117,12 @@ def answer(
     company: panels.Company,
     items: Sequence[Item],
     cards: Mapping[str, Card],
-    work: Executor | None = None,
+    put: panels.Put | None = None,
 ) -> tuple[pd.DataFrame, list[panels.System]]:
     """Let all systems sit all items; return the rows, and the systems."""
-    rows = list(panels.sit(_bar(company.first), items, cards, work))
+    rows = list(panels.sit(company.first, items, cards, put, _bar))
     matched = company.matched(pd.DataFrame(rows))
-    rows += panels.sit(_bar(matched), items, cards, work)
+    rows += panels.sit(matched, items, cards, put, _bar)
     return pd.DataFrame(rows), [*company.first, *matched]
 
 

@@ -32,6 +32,10 @@ from dixitlib.study.scaling import Scales
 
 Held = Debate | Decision
 Decide = Callable[[Question], Held]
+Asked = tuple[Item, Question]
+Row = dict[str, object]
+Put = Callable[[Sequence[Decide], Sequence[Asked]], Iterable[list[Row]]]
+"""Lets all that decide do so on all questions; yields the rows of each."""
 
 FULL = "panel"
 NEED_LANGUAGE = ("plain debate", "MAD", "DMAD", "DMPL", "ChatEval", "DebUnc")
@@ -172,21 +176,60 @@ def matched(members: Members, rows: pd.DataFrame) -> list[System]:
 
 
 def sit(
-    seated: Iterable[System],
+    seated: Sequence[System],
     items: Sequence[Item],
     cards: Mapping[str, Card],
-    work: Executor | None = None,
-) -> Iterator[dict[str, object]]:
-    """Yield one row for each system that applies and each item; what decides alike does so once."""
-    asked = [Question.choosing(i.clue, [cards[name] for name in i.options]) for i in items]
-    made: dict[Decide, list[dict[str, object]]] = {}
-    for system in seated:
+    put: Put | None = None,
+    progress: Callable[[Sequence[System]], Iterable[System]] = iter,
+) -> Iterator[Row]:
+    """Yield one row for each system that applies and each item; what decides alike does so once.
+
+    Parameters
+    ----------
+    seated
+        Who sits.
+    items, cards
+        What is asked, and the cards that it names by id.
+    put
+        How questions are put, and where; by default here, one after another.
+    progress
+        Wraps `seated`, as ``tqdm`` does.
+    """
+    decides = list(dict.fromkeys(each.decide for each in seated if each.decide is not None))
+    asked = [(i, Question.choosing(i.clue, [cards[name] for name in i.options])) for i in items]
+    answered = iter((put or partial(by_question, None))(decides, asked))
+    made: dict[Decide, list[Row]] = {}
+    for system in progress(seated):
         if system.decide is None:
             continue
         if system.decide not in made:
-            held = (work.map if work else map)(system.decide, asked)
-            made[system.decide] = [row(*each) for each in zip(items, held, strict=True)]
+            made[system.decide] = next(answered)
         yield from ({"system": system.name, **each} for each in made[system.decide])
+
+
+def by_question(
+    work: Executor | None, decides: Sequence[Decide], asked: Sequence[Asked]
+) -> Iterator[list[Row]]:
+    """Let one after another decide, on all questions at once: what a model said is paid once."""
+    run = work.map if work else map
+    for decide in decides:
+        yield list(run(partial(_decided, decide), asked))
+
+
+def by_system(
+    work: Executor | None, decides: Sequence[Decide], asked: Sequence[Asked]
+) -> Iterable[list[Row]]:
+    """Let all decide at once, and go as one, for they share what their eyes have seen."""
+    return (work.map if work else map)(partial(_sat, decides, asked), range(len(decides)))
+
+
+def _sat(decides: Sequence[Decide], asked: Sequence[Asked], number: int) -> list[Row]:
+    return [_decided(decides[number], each) for each in asked]
+
+
+def _decided(decide: Decide, asked: Asked) -> Row:
+    item, question = asked
+    return row(item, decide(question))
 
 
 def row(item: Item, held: Held) -> dict[str, object]:

@@ -232,10 +232,10 @@ class Params:
         For each run whose storytellers are to be studied, the local eyes (s, m, l) in which
         the clues that they told, and passed over, are measured; see `fits`.
     workers
-        Threads, or processes of a cluster that is started here.
+        Threads, or processes of a cluster that is started here; of models, calls at a time.
     executor, scheduler
-        ``threads``, or ``dask`` for the arena, DixitBench and the counterfactual tables of
-        local players on a cluster: that of the scheduler's address, or one on this machine.
+        ``threads``, or ``dask`` for a cluster: that of the scheduler's address, or one on
+        this machine; see `away`.
     also
         Names of params files beside this one that are played after it.
     """

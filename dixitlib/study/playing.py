@@ -46,18 +46,10 @@ TOGETHER = len(rules.SEATS) - 1
 
 @dataclass(frozen=True)
 class Threads:
-    """Where work is done: phases and items on `work`, the seats of a step on `seats`.
-
-    None is here, one after another.
-    """
+    """Where work is done, None being here, one piece after another; and how seats are asked."""
 
     work: Executor | None = None
-    seats: Executor | None = None
-
-    @property
-    def ask(self) -> arena.Ask:
-        """How simultaneous requests are put to players."""
-        return arena.ask_together(self.seats) if self.seats else arena.ask_in_turn
+    ask: arena.Ask = arena.ask_in_turn
 
 
 def folder(run: str) -> Path:
@@ -215,7 +207,10 @@ def bar(budget: Budget | None, **options: str) -> Callable[[Sequence], Iterable]
             if budget is not None:
                 budget.watch = lambda: _show_spent(shown, budget)
                 budget.watch()
-            yield from shown
+            for each in shown:
+                yield each
+                if budget is not None:
+                    budget.look()
 
     return progress
 
@@ -254,11 +249,14 @@ def play_counterfactual(
     votes.astype(positions).to_csv(path, index=False, lineterminator="\n", float_format="%.4f")
 
 
-def play_again(params: Params, players: Sequence[Participant], deck: Deck) -> None:
+def play_again(
+    params: Params, players: Sequence[Participant], deck: Deck, threads: Threads
+) -> None:
     """Let a run's table play under other presets and seeds; see `sensitivity`."""
     asked = params.sensitivity
     planned = sensitivity.tournaments(asked.presets, params.seed, asked.seeds, asked.paired)
-    votes = sensitivity.play(players, deck, planned, bar(None, desc="again", unit="tournament"))
+    shown = bar(None, desc="again", unit="tournament")
+    votes = sensitivity.play(players, deck, planned, threads.work, shown)
     votes.to_parquet(folder(asked.run) / sensitivity.FILE, index=False, compression="zstd")
 
 

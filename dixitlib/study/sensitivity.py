@@ -10,6 +10,8 @@ stream holds is the preset's own, so the twins share their first hand and not ev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
+from functools import partial
 from itertools import product
 
 import pandas as pd
@@ -55,6 +57,7 @@ def play(
     players: Sequence[Player],
     deck: Sequence[Card],
     planned: Sequence[Tournament],
+    executor: Executor | None = None,
     progress: Callable[[Sequence[Tournament]], Iterable[Tournament]] = iter,
 ) -> pd.DataFrame:
     """Play whole round robins, and return their votes.
@@ -66,6 +69,8 @@ def play(
         replies are kept.
     planned
         From `tournaments`.
+    executor
+        Where tournaments are played; None plays them here, one after another.
     progress
         Wraps `planned`, as ``tqdm`` does.
 
@@ -74,13 +79,15 @@ def play(
     DataFrame
         One row a vote: preset, seed and the columns of `KEPT`.
     """
-    parts = [_votes(players, deck, *tournament) for tournament in progress(planned)]
+    each = (executor.map if executor else map)(partial(_votes, players, deck), planned)
+    parts = [votes for _, votes in zip(progress(planned), each, strict=True)]
     return pd.concat(parts, ignore_index=True).astype(
         {"preset": "category", "seed": "int16", **KEPT}
     )
 
 
-def _votes(players: Sequence[Player], deck: Sequence[Card], preset: str, seed: int) -> pd.DataFrame:
+def _votes(players: Sequence[Player], deck: Sequence[Card], tournament: Tournament) -> pd.DataFrame:
+    preset, seed = tournament
     played = arena.round_robin(players, deck, preset=rules.PRESETS[preset], seed=seed)
     votes = votes_of(played)[list(KEPT)]
     votes.insert(0, "preset", preset)

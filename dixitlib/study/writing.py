@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from dixitlib import paths
+from dixitlib import paths, store
 from dixitlib.cards.deck import Deck
 from dixitlib.models.replies import ReplyLog
 from dixitlib.players.vlm import VLM
@@ -41,10 +42,19 @@ def words(
 
     Raises
     ------
-    ValueError
+    WordsError
         If a writer found no words for some cards; the others are kept.
+    FolderInUse
+        If another process is writing them.
     """
-    log, asking = ReplyLog(folder(params) / "replies"), setting.asking
+    with store.hold(folder(params)), closing(ReplyLog(folder(params) / "replies")) as log:
+        return _words(params, deck, setting, executor, log)
+
+
+def _words(
+    params: Params, deck: Deck, setting: Setting, executor: Executor | None, log: ReplyLog
+) -> tuple[Deck, dict[str, str]]:
+    asking = setting.asking
     names = {params.captions_by, params.clues_by} - {None}
     writers = {name: asking.player(name, log) for name in sorted(names)}
     if params.captions_by:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import json
+import pickle
 import random
+import resource
 import shutil
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,10 +16,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dixitlib import paths
 from dixitlib.models.base import Message, Replayed, Scripted
 from dixitlib.models.faults import EndpointUnusable
+from dixitlib.models.kept import from_line, to_line
 from dixitlib.models.prices import Budget, BudgetSpent, Price
-from dixitlib.models.replies import Kept, Recorded, ReplyLog, from_line, read, to_line
+from dixitlib.models.replies import Kept, Recorded, ReplyLog, TakenOver, read
 from dixitlib.records import Card, Reply, Token
 
 QUESTIONS = [(Message("user", (f"question {number}",)),) for number in range(12)]
@@ -117,6 +121,67 @@ def test_workers_write_apart_and_read_together(tmp_path: Path) -> None:
         Recorded(Scripted(echo), ReplyLog(tmp_path, worker)).ask(question)
     assert len(ReplyLog(tmp_path, "c").replies) == 2
     assert [each.model for each in read(tmp_path)] == ["scripted", "scripted"]
+
+
+def test_a_log_that_was_sent_away_writes_apart_and_reads_what_others_wrote(tmp_path: Path) -> None:
+    log = ReplyLog(tmp_path)
+    away = pickle.loads(pickle.dumps(log))
+    assert away is pickle.loads(pickle.dumps(log)) is not log  # one for the whole process
+    budget, silent = Budget(), Scripted([])
+    Recorded(silent, log, budget)
+    Recorded(Scripted(echo), away, Budget()).ask(QUESTIONS[0])
+    assert not (tmp_path / "main.jsonl").exists()
+    budget.look()
+    assert budget.spent == pytest.approx(0.01)
+    assert Recorded(silent, log, budget).ask(QUESTIONS[0]).status == "ok"
+    Recorded(Scripted(echo), log, budget).ask(QUESTIONS[1])
+    assert Recorded(silent, away, Budget()).ask(QUESTIONS[1]).status == "ok"
+    assert silent.calls == [] and log.unanswered == 0
+
+
+def test_what_a_killed_run_left_behind_pays_no_more_once_another_goes_on(tmp_path: Path) -> None:
+    model = Scripted(echo)
+    left = Recorded(model, pickle.loads(pickle.dumps(ReplyLog(tmp_path))))
+    left.ask(QUESTIONS[0])
+    ReplyLog(tmp_path)
+    with pytest.raises(TakenOver, match="no longer written by the run that sent this work"):
+        left.ask(QUESTIONS[1])
+    assert left.ask(QUESTIONS[0]).status == "ok" and len(model.calls) == 1
+
+
+def test_a_call_that_two_workers_made_is_counted(tmp_path: Path) -> None:
+    for worker in "ab":
+        log = ReplyLog(tmp_path, worker)
+        log.begin("key")
+        log.end(Kept("key", "scripted", (), Reply("twice")))
+    assert log.unanswered == 1
+
+
+def test_no_call_is_made_whose_reply_would_find_no_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = Scripted(echo)
+    recorded = Recorded(model, ReplyLog(tmp_path))
+    monkeypatch.setattr(paths, "ROOM", float("inf"))
+    with pytest.raises(paths.DiskFull, match="make room and go on"):
+        recorded.ask(QUESTIONS[0])
+    assert model.calls == []
+
+
+def test_a_line_that_a_full_disk_cuts_is_taken_back(tmp_path: Path) -> None:
+    log = ReplyLog(tmp_path)
+    log.end(Kept("one", "scripted", (), Reply("first")))
+    before = (tmp_path / "main.jsonl").read_bytes()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 20, hard))
+    try:
+        with pytest.raises(OSError, match="could not be written"):
+            log.end(Kept("two", "scripted", (), Reply("second")))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert (tmp_path / "main.jsonl").read_bytes() == before
+    log.end(Kept("two", "scripted", (), Reply("second")))
+    assert list(ReplyLog(tmp_path).replies) == ["one", "two"]
 
 
 def test_threads_tear_no_line(tmp_path: Path) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from dixitlib import store
 from dixitlib.cards.deck import write_cards
+from dixitlib.models.replies import TakenOver
+from dixitlib.paths import DiskFull
 from dixitlib.study import __main__ as study
 from dixitlib.study import laying
 
@@ -118,10 +122,14 @@ def test_a_run_that_another_process_writes_is_left_alone(home, capsys):
         assert "another process is writing" in told(home, capsys)
 
 
-def test_our_own_mistakes_show_where_they_are(home, monkeypatch):
-    def mistaken(params):
-        raise ValueError("a mistake of ours")
+def test_a_full_disk_and_a_run_taken_over_are_said_too(home, capsys, monkeypatch):
+    for stop in (DiskFull("x"), TakenOver("x"), OSError(errno.ENOSPC, "No space left on device")):
+        monkeypatch.setattr(laying, "deck", Mock(side_effect=stop))
+        assert told(home, capsys).startswith("python -m dixitlib.study: ")
 
-    monkeypatch.setattr(laying, "deck", mistaken)
-    with pytest.raises(ValueError, match="a mistake of ours"):
+
+@pytest.mark.parametrize("fault", [ValueError("a mistake of ours"), OSError(errno.EACCES, "no")])
+def test_our_own_mistakes_show_where_they_are(home, monkeypatch, fault):
+    monkeypatch.setattr(laying, "deck", Mock(side_effect=fault))
+    with pytest.raises(type(fault), match=fault.args[-1]):
         study.main([str(home / "mine.yaml")])

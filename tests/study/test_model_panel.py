@@ -18,6 +18,7 @@ from dixitlib.panel.said import Question
 from dixitlib.paths import REPOSITORY
 from dixitlib.study import __main__ as study
 from dixitlib.study import model_panel, panels, params
+from dixitlib.study.checks import ParamsError
 from dixitlib.study.params import ModelPanelParams
 
 MINE = """
@@ -123,8 +124,8 @@ def test_the_shipped_file_is_sound_and_sits_with_local_tellers():
 def test_a_model_does_not_tell_for_the_panel_and_settings_are_known(home):
     path = home / "mine.yaml"
     path.write_text(MINE.replace("teller: random", "teller: toy"))
-    with pytest.raises(ValueError, match="no player is called toy"):
-        study.main([str(path)])
+    with pytest.raises(ParamsError, match="no player is called toy"):
+        study.run(params.read(path))
     path.write_text(MINE.replace("per_tier: 1", "settings: {theta: 1}"))
-    with pytest.raises(ValueError, match="model_panel: settings is 'theta', not one of beta"):
-        study.main([str(path)])
+    with pytest.raises(ParamsError, match="model_panel: settings is 'theta', not one of beta"):
+        params.read(path)

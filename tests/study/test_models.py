@@ -20,6 +20,7 @@ from dixitlib.cards.deck import Deck, write_cards
 from dixitlib.game import arena
 from dixitlib.game.rules import CORRECTED
 from dixitlib.models.base import Scripted
+from dixitlib.models.faults import EndpointUnusable
 from dixitlib.models.loopback import Loopback, Served, completion
 from dixitlib.models.pictures import Pictures
 from dixitlib.models.prices import BudgetSpent
@@ -177,7 +178,7 @@ def test_neither_key_nor_address_of_a_secret_kind_is_ever_written(home, capsys):
         (home / "mine.yaml").write_text(MINE)
         asked = params.read(home / "mine.yaml")
         asked = replace(asked, endpoints={"here": replace(asked.endpoints["here"], url=url)})
-        with pytest.raises(study.EndpointUnusable) as stopped:
+        with pytest.raises(EndpointUnusable) as stopped:
             study.run(asked)
     said = "".join(capsys.readouterr()) + str(stopped.value)
     everything = said.encode() + b"".join(contents(home / "data").values())

@@ -127,7 +127,6 @@ def test_a_key_in_the_file_is_refused_and_not_repeated(tmp_path, change, place):
         ),
         ({"workers": 1.5}, "workers is 1.5, it should be a whole number"),
         ({"clues_by": "nobody"}, "clues_by is 'nobody', not one of toy"),
-        ({"executor": "dask"}, "executor: models are asked from one machine, with threads"),
         (
             {"arena": {"tables": {"mine": ["toy"]}}, "sensitivity": {"run": "mine"}},
             "sensitivity: toy is a model, to be paid anew for every tournament",
