@@ -8,7 +8,16 @@ import json
 from dixitlib.paths import REPOSITORY
 
 FOLDER = REPOSITORY / "data/bench_times"
-EXTRA = {"cpu_ms_per_call": ".2f", "kilobytes": ".0f", "critical_path_s": ".1f"}
+EXTRA = {
+    "cpu_ms_per_call": ".2f",
+    "kilobytes": ".0f",
+    "critical_path_s": ".1f",
+    "peak_mb": ".0f",
+    "part": ".4f",
+    "of_matrix_product": ".2f",
+    "cpu_s": ".2f",
+    "ms_per_task": ".2f",
+}
 MACHINE = ("python_version", "system", "machine")
 
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import openai
@@ -120,6 +121,29 @@ def test_dixitbench_over_http(benchmark, url, deck, items, pictures, tmp_path):
     benchmark.extra_info["kilobytes"] = size / 1000
     assert size < 1_000_000
     endpoint.close()
+
+
+def test_inspect_over_http(benchmark, url, deck, items, tmp_path):
+    inspect_ai = pytest.importorskip("inspect_ai", reason="lives in the environment of make peers")
+    from inspect_ai.model import get_model
+
+    from dixitlib.peers import exam, inspect_task
+
+    model = get_model("openai/m", base_url=url, api_key="none", responses_api=False)
+    turned = [_turned(item, place % 6) for place, item in enumerate(items)]
+    task = inspect_task.task_of(exam.make(turned, deck), longest=768)
+    limits = {"max_connections": CONNECTIONS, "max_samples": ITEMS}
+
+    def work():
+        return inspect_ai.eval(task, model, log_dir=str(tmp_path), display="none", **limits)
+
+    (log,) = timed(benchmark, work, ITEMS)
+    assert log.status == "success" and len(log.samples) == ITEMS
+
+
+def _turned(item, places):
+    """An exam has its targets at all places alike."""
+    return replace(item, options=item.options[places:] + item.options[:places])
 
 
 def test_tournament_over_http(benchmark, url, deck, pictures, tmp_path):
