@@ -123,6 +123,7 @@ def test_dixitbench_over_http(benchmark, url, deck, items, pictures, tmp_path):
     endpoint.close()
 
 
+@pytest.mark.filterwarnings("ignore")  # what Inspect leaves open is its own affair
 def test_inspect_over_http(benchmark, url, deck, items, tmp_path):
     inspect_ai = pytest.importorskip("inspect_ai", reason="lives in the environment of make peers")
     from inspect_ai.model import get_model
