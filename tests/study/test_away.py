@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import random
 import shutil
@@ -197,7 +196,7 @@ def test_max_usd_holds_over_all_workers(home, threads):
 
 
 @pytest.fixture(scope="module")
-def processes():
+def processes(forked):
     with (
         distributed.LocalCluster(
             n_workers=WORKERS, threads_per_worker=1, dashboard_address="127.0.0.1:0"
@@ -208,14 +207,12 @@ def processes():
 
 
 @pytest.fixture(scope="module")
-def start():
-    """Return a way to start a client as a process of its own, forked from one that is ready."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["dixitlib.study.__main__", "dixitlib.study.away"])
+def start(forked):
+    """Return a way to start a client as a process of its own."""
 
     def start(home):
         code = CLIENT.format(home=str(home), file=str(home / "mine.yaml"))
-        process = context.Process(target=exec, args=(code, {}))
+        process = forked.Process(target=exec, args=(code, {}))
         process.start()
         return process
 
