@@ -19,7 +19,6 @@ distributed = pytest.importorskip("distributed")
 
 from dixitlib import store  # noqa: E402
 from dixitlib.bench import evaluate  # noqa: E402
-from dixitlib.bench.items import read_items  # noqa: E402
 from dixitlib.cards.deck import Deck  # noqa: E402
 from dixitlib.game import arena  # noqa: E402
 from dixitlib.models.glimpse import Glimpse  # noqa: E402
@@ -123,8 +122,8 @@ def test_order_and_pieces_are_those_of_map(executor):
     assert list(executor.map(pow, [], [])) == []
 
 
-def test_players_with_eyes_see_the_same_there(client, executor, tmp_path):
-    # One tournament of one player on real cards: its clues, votes and what it believes in.
+def test_players_with_eyes_see_the_same_there(executor):
+    # One tournament on real cards: a second would have the other worker load the encoder too.
     deck = Deck.load(REPOSITORY / "data" / "cards")
     bank = tuple(pd.read_csv(REPOSITORY / "data" / "clues" / "bank.csv")["clue"][:12])
     eyes, encoder = Glimpse.load("s", REPOSITORY / "data" / "weights"), default_encoder()
@@ -133,9 +132,6 @@ def test_players_with_eyes_see_the_same_there(client, executor, tmp_path):
     planned = [("CORRECTED", 5)]
     there = sensitivity.play(twins[:1], deck, planned, executor)
     pd.testing.assert_frame_equal(there, sensitivity.play(twins[1:], deck, planned))
-    items = read_items(REPOSITORY / "data" / "bench" / "dixitbench.csv")[:12]
-    sat = evaluate.direct(twins[0], items, deck, executor=executor)
-    assert sat == evaluate.direct(twins[1], items, deck)
 
 
 def test_simulated_tournaments_are_the_same_there(executor, tmp_path):

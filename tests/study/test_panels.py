@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -50,6 +51,13 @@ class Encoder:
 def direction(text):
     made = np.random.default_rng(list(text.encode())).normal(size=8)
     return made / np.linalg.norm(made)
+
+
+class Elsewhere:
+    """Takes functions and inputs as they arrive in another process."""
+
+    def map(self, function, inputs):
+        return map(*pickle.loads(pickle.dumps((function, list(inputs)))))
 
 
 def all_eyes():
@@ -138,6 +146,14 @@ def test_a_setting_that_stands_in_several_tables_is_played_once(members, items, 
     first, second = panels.sit(twice, items[:1], cards)
     assert (first.pop("system"), second.pop("system")) == ("one", "other") and first == second
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("put", [panels.by_system, panels.by_question])
+def test_systems_that_were_sent_elsewhere_answer_the_same(members, items, cards, put):
+    company = panels.company(members, {})
+    here = panel_run.answer(company, items[:1], cards)[0]
+    sent = panel_run.answer(company, items[:1], cards, functools.partial(put, Elsewhere()))[0]
+    pd.testing.assert_frame_equal(sent, here)
 
 
 def test_self_consistency_takes_what_the_panel_took(members):
