@@ -122,15 +122,26 @@ def test_order_and_pieces_are_those_of_map(executor):
     assert list(executor.map(pow, [], [])) == []
 
 
-def test_players_with_eyes_see_the_same_there(executor):
-    # One tournament on real cards: a second would have the other worker load the encoder too.
+@pytest.fixture
+def nearby(passport):
+    """A worker within this process, to which all is sent as to any other; it has the encoder."""
+    with (
+        distributed.LocalCluster(
+            n_workers=1, processes=False, protocol="tcp://", dashboard_address="127.0.0.1:0"
+        ) as started,
+        distributed.Client(started) as client,
+    ):
+        yield cluster.Chunked(client, passport)
+
+
+def test_players_with_eyes_see_the_same_there(nearby):
     deck = Deck.load(REPOSITORY / "data" / "cards")
     bank = tuple(pd.read_csv(REPOSITORY / "data" / "clues" / "bank.csv")["clue"][:12])
     eyes, encoder = Glimpse.load("s", REPOSITORY / "data" / "weights"), default_encoder()
     scale = calibrate(eyes, encoder, bank, deck[:24])
     twins = [Pragmatic("s-partial", eyes, encoder, bank, scale) for _ in range(2)]
     planned = [("CORRECTED", 5)]
-    there = sensitivity.play(twins[:1], deck, planned, executor)
+    there = sensitivity.play(twins[:1], deck, planned, nearby)
     pd.testing.assert_frame_equal(there, sensitivity.play(twins[1:], deck, planned))
 
 

@@ -84,6 +84,30 @@ def test_the_whole_run_leaves_what_the_notebook_reads_and_is_paid_once(home, cap
     assert {path: path.read_bytes() for path in before} == before
 
 
+# A cluster that ends leaves connections half closed.
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_cluster_leaves_the_same_and_pays_as_much(home):
+    distributed = pytest.importorskip("distributed")
+    folder, file = paths.data("runs", "gam"), home / "mine.yaml"
+    study.main([str(file)])
+    here = kept(folder)
+    shutil.rmtree(folder)
+    with distributed.LocalCluster(
+        n_workers=2, processes=False, protocol="tcp://", dashboard_address="127.0.0.1:0"
+    ) as started:
+        file.write_text(f"{MINE}executor: dask\nscheduler: {started.scheduler_address}\n")
+        study.main([str(file)])
+    assert kept(folder) == here and len(list((folder / "replies").glob("*.jsonl"))) > 1
+
+
+def kept(folder):
+    files = [folder / name for name in ("answers.parquet", "debates.jsonl", "rounds.jsonl")]
+    account = store.read_manifest(folder)["account"]
+    return [*(file.read_bytes() for file in files), account]
+
+
 def test_a_dry_run_asks_nobody(home, capsys):
     study.main([str(home / "mine.yaml"), "--dry-run"])
     assert "in all" in capsys.readouterr().out and not paths.data("runs").exists()
