@@ -8,9 +8,14 @@ from functools import partial
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, settings
 from PIL import Image
 
 from dixitlib.records import Card, Move
+
+# No test is timed: how fast a busy machine draws examples says nothing of the code.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 @dataclass
