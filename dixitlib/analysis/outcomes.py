@@ -225,7 +225,7 @@ def _turns(votes: pd.DataFrame) -> pd.DataFrame:
 
 def _pairs(turns: pd.DataFrame) -> pd.DataFrame:
     """Return all pairs of a round's listeners, and their chance that both hit (`joint`)."""
-    pairs = turns.merge(turns, on=[*ROUND, "number"], suffixes=("", "_2"))
+    pairs = turns.merge(turns, on=[*ROUND, "number"], suffixes=("", "_2"), validate="m:m")
     hits, votes = pairs["hits"] * pairs["hits_2"], pairs["votes"] * pairs["votes_2"]
     whom = [pairs[column] for column in ("storyteller", "listener", "listener_2")]
     hits, votes = hits.groupby(whom).transform("sum"), votes.groupby(whom).transform("sum")
