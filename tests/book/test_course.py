@@ -83,12 +83,11 @@ def test_an_unsolved_lesson_does_not_pass_its_checks(solution):
 @every_lesson
 def test_the_solutions_hold(solution, tmp_path):
     (tmp_path / "data").symlink_to(REPOSITORY / "data", target_is_directory=True)
+    command = [sys.executable, "-m", "pytest", "-p", "nbval.plugin", "--nbval", str(solution)]
+    command += ["-p", "no:cacheprovider"]
+    alone = {"DIXITWORLD_HOME": str(tmp_path), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "--nbval", "-p", "no:cacheprovider", str(solution)],
-        cwd=tmp_path,
-        env={**os.environ, "DIXITWORLD_HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
+        command, cwd=tmp_path, env=os.environ | alone, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout[-4000:]
     node = nbformat.read(solution, as_version=4)
