@@ -1,6 +1,5 @@
 """Modes of failure and speakers are drawn as the frames say."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
@@ -15,23 +14,16 @@ SPEAKERS = pd.DataFrame(
 ).assign(low=0.5, high=4.0)
 
 
-@pytest.fixture
-def axes():
-    figure, ax = plots.subplots()
-    yield ax
-    plt.close(figure)
-
-
-def test_a_row_a_player_and_a_mark_a_mode(axes):
-    plots.plot_modes(MODES, axes)
-    drawn = {c.get_label(): c.lines[0].get_xdata().tolist() for c in axes.containers}
+def test_a_row_a_player_and_a_mark_a_mode(ax):
+    plots.plot_modes(MODES, ax)
+    drawn = {c.get_label(): c.lines[0].get_xdata().tolist() for c in ax.containers}
     assert drawn == {"too literal": [0.2, 0.4], "too vague": [0.2, 0.4]}
 
 
 @pytest.mark.parametrize("known", [None, 3.0])
-def test_speakers_stand_beside_nothing_and_the_truth(axes, known):
-    plots.plot_speakers(SPEAKERS, axes, known)
-    lines = {line.get_xdata()[0] for line in axes.lines if len(set(line.get_xdata())) == 1}
+def test_speakers_stand_beside_nothing_and_the_truth(ax, known):
+    plots.plot_speakers(SPEAKERS, ax, known)
+    lines = {line.get_xdata()[0] for line in ax.lines if len(set(line.get_xdata())) == 1}
     assert lines >= ({0} if known is None else {0, 3.0})
-    assert [t.get_text() for t in axes.get_yticklabels()] == ["a (literal)", "b (partial)"]
-    assert ("the truth" in axes.get_xlabel()) == (known is not None)
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["a (literal)", "b (partial)"]
+    assert ("the truth" in ax.get_xlabel()) == (known is not None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -29,25 +28,18 @@ FOUND = pd.DataFrame(
 )
 
 
-@pytest.fixture
-def axes():
-    figure, ax = plots.subplots()
-    yield ax
-    plt.close(figure)
-
-
-def test_intervals_are_those_measured_and_chance_is_drawn(axes):
-    plots.plot_bench_arena(MEASURED, axes, chance=1 / 3)
-    first = axes.containers[0]
+def test_intervals_are_those_measured_and_chance_is_drawn(ax):
+    plots.plot_bench_arena(MEASURED, ax, chance=1 / 3)
+    first = ax.containers[0]
     across, up = (bar.get_segments()[0] for bar in first.lines[2])
     assert across[:, 0].tolist() == pytest.approx([0.4, 0.6])
     assert up[:, 1].tolist() == pytest.approx([0.3, 0.9])
-    assert any(line.get_ydata()[0] == pytest.approx(1 / 3) for line in axes.lines)
+    assert any(line.get_ydata()[0] == pytest.approx(1 / 3) for line in ax.lines)
 
 
-def test_a_measure_without_a_correlation_keeps_its_row(axes):
-    plots.plot_correlations(FOUND, axes, published=0.947, critical=0.8)
-    assert [tick.get_text() for tick in axes.get_yticklabels()] == ["all", "recall"]
-    assert any(line.get_xdata()[0] == 0.947 for line in axes.lines)
-    (band,) = axes.patches
+def test_a_measure_without_a_correlation_keeps_its_row(ax):
+    plots.plot_correlations(FOUND, ax, published=0.947, critical=0.8)
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["all", "recall"]
+    assert any(line.get_xdata()[0] == 0.947 for line in ax.lines)
+    (band,) = ax.patches
     assert band.get_x() == -0.8

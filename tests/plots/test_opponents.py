@@ -1,6 +1,5 @@
 """Pairs, scores by opponent, and skills are drawn as the frames say."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -26,32 +25,25 @@ SKILLS = pd.DataFrame(
 ).assign(low=-1.0, high=1.0)
 
 
-@pytest.fixture
-def axes():
-    figure, ax = plots.subplots()
-    yield ax
-    plt.close(figure)
-
-
-def test_pairs_show_accuracy_and_interval_and_frame_own_clues(axes):
-    plots.plot_pairs(PAIRS, axes)
-    words = {text.get_position(): text.get_text() for text in axes.texts}
+def test_pairs_show_accuracy_and_interval_and_frame_own_clues(ax):
+    plots.plot_pairs(PAIRS, ax)
+    words = {text.get_position(): text.get_text() for text in ax.texts}
     assert words == {(0, 0): "0.90\n0.70–1.00", (1, 0): "0.40", (0, 1): "0.50\n0.30–0.70"}
-    assert [patch.get_xy() for patch in axes.patches] == [(-0.5, -0.5)]
-    assert "chance 0.25" in axes.get_xlabel()
+    assert [patch.get_xy() for patch in ax.patches] == [(-0.5, -0.5)]
+    assert "chance 0.25" in ax.get_xlabel()
 
 
-def test_scores_are_drawn_with_their_means_and_chance(axes):
-    plots.plot_opponents(SCORES, axes, chance=0.45)
-    marks, means, *_ = axes.lines
+def test_scores_are_drawn_with_their_means_and_chance(ax):
+    plots.plot_opponents(SCORES, ax, chance=0.45)
+    marks, means, *_ = ax.lines
     assert marks.get_ydata().tolist() == [0.5, 0.4, 0.6]
     assert means.get_ydata().tolist() == pytest.approx([0.5, 0.5])
-    assert any(line.get_ydata()[0] == 0.45 for line in axes.lines)
+    assert any(line.get_ydata()[0] == 0.45 for line in ax.lines)
 
 
-def test_a_player_that_never_listened_has_clarity_only(axes):
-    plots.plot_skill_and_clarity(SKILLS, axes)
-    drawn = {c.get_label(): c.lines[0].get_xdata().tolist() for c in axes.containers}
+def test_a_player_that_never_listened_has_clarity_only(ax):
+    plots.plot_skill_and_clarity(SKILLS, ax)
+    drawn = {c.get_label(): c.lines[0].get_xdata().tolist() for c in ax.containers}
     assert drawn["skill as a listener"][0] == 0.5 and np.isnan(drawn["skill as a listener"][1])
     assert drawn["clarity"] == [-0.5, 0.1]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]

@@ -9,13 +9,6 @@ import pytest
 from dixitlib import plots
 
 
-@pytest.fixture
-def ax():
-    figure, axes = plots.subplots()
-    yield axes
-    plots.style.plt.close(figure)
-
-
 def labels(axes):
     return [text.get_text() for text in axes.get_legend().get_texts()]
 

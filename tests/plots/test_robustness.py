@@ -1,4 +1,3 @@
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -48,13 +47,6 @@ DRAWN = {
     "recovery": (lambda ax: plots.plot_recovery(RECOVERY, ax), {"x", "y"}),
     "certificate": (lambda ax: plots.plot_certificate(CERTIFICATE, ax), {"alike", "different"}),
 }
-
-
-@pytest.fixture
-def ax():
-    fig, ax = plots.subplots()
-    yield ax
-    plt.close(fig)
 
 
 @pytest.mark.parametrize("name", DRAWN)

@@ -1,4 +1,3 @@
-import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
@@ -25,13 +24,6 @@ DRAWN = {
     "hours": (lambda ax: plots.plot_hours(HOURS, ax), {"waiting", "rate", "what it takes"}),
     "shares": (lambda ax: plots.plot_shares(SHARES, ax, 2 / 3), {"chance"}),
 }
-
-
-@pytest.fixture
-def ax():
-    fig, ax = plots.subplots()
-    yield ax
-    plt.close(fig)
 
 
 @pytest.mark.parametrize("name", DRAWN)
