@@ -18,6 +18,12 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 settings.load_profile("untimed")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, or one process would wait for another at the end."""
+    marks = {item: item.get_closest_marker("takes") for item in items}
+    items.sort(key=lambda item: -marks[item].args[0] if marks[item] else 0)
+
+
 @dataclass
 class Scripted:
     """A player that draws at random, or gives the same move whenever asked for a step.

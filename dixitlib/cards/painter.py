@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 
+import numpy as np
 import resvg_py
 from PIL import Image
 
@@ -56,3 +58,8 @@ def paint(scene: Scene, width: int = WIDTH) -> Image.Image:
     png = resvg_py.svg_to_bytes(svg_string=svg(scene, width), width=width, skip_system_fonts=True)
     picture = Image.open(io.BytesIO(png)).convert("RGB")
     return finish.finish(picture)
+
+
+def painted(them: Sequence[Scene], width: int) -> np.ndarray:
+    """Paint scenes as small as eyes see them: uint8, shape (n, height, width, 3)."""
+    return np.stack([np.asarray(paint(scene, width)) for scene in them])

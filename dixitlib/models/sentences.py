@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dixitlib import memory
+
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
@@ -35,8 +37,8 @@ _one_at_a_time = threading.Lock()
 class Encoder:
     """Turns texts into unit vectors, each text once.
 
-    The model is loaded at the first text, and once per process however many encoders
-    share it. An encoder that travels to another process takes its source along, not
+    The model is loaded when a text is new to this computer, and once per process however
+    many encoders share it. An encoder that travels to another process takes its source along, not
     its weights, and becomes the one encoder of that source there.
 
     Parameters
@@ -90,13 +92,17 @@ class Encoder:
         """
         _check_texts(texts)
         with _one_at_a_time:
-            model = _load(self._source)
             unseen = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-            if unseen:  # getting the model ready takes ten times what looking up does
-                self._vectors.update(zip(unseen, _infer(model, unseen), strict=True))
-        if not texts:
-            return np.empty((0, model.get_embedding_dimension()))
+            if unseen:
+                self._vectors.update(zip(unseen, self._infer(unseen), strict=True))
+            if not texts:
+                return np.empty((0, _load(self._source).get_embedding_dimension()))
         return np.stack([self._vectors[text] for text in texts])
+
+    def _infer(self, texts: Sequence[str]) -> np.ndarray:
+        """Return a vector a text; more than a batch of them is kept for later processes."""
+        infer = memory.kept(_infer) if len(texts) > BATCH else _infer
+        return infer(self._source, self.name, list(texts))
 
 
 def default_encoder() -> Encoder:
@@ -188,9 +194,10 @@ def _no_progress_bar() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def _infer(model: SentenceTransformer, texts: Sequence[str]) -> np.ndarray:
-    vectors = model.encode(
-        list(texts), batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False
+def _infer(source: str | None, name: str, texts: list[str]) -> np.ndarray:
+    """Return vectors; the encoder's name only tells its weights from others."""
+    vectors = _load(source).encode(
+        texts, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False
     )
     return np.round(vectors, DECIMALS) + 0.0  # turns -0.0 into 0.0: the same bytes
 

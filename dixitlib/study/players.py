@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Protocol
 
+from PIL import Image
+
+from dixitlib import memory
 from dixitlib.cards import painter, scenes
 from dixitlib.cards.deck import from_picture
 from dixitlib.models import glimpse
@@ -128,10 +131,10 @@ def _eyes(size: glimpse.Size) -> Glimpse:
 def calibration_cards() -> tuple[Card, ...]:
     """Paint the cards on which scales are set, as small as the local models see them."""
     chosen = scenes.sample(CALIBRATION_CARDS, CALIBRATION_SEED)
-    pictures = [painter.paint(scene, glimpse.WIDTH) for scene in chosen]
+    pixels = memory.kept(painter.painted)(chosen, glimpse.WIDTH)
     return tuple(
-        from_picture(str(number), picture, scenes.caption(scene))
-        for number, (picture, scene) in enumerate(zip(pictures, chosen, strict=True))
+        from_picture(str(number), Image.fromarray(picture), scenes.caption(scene))
+        for number, (picture, scene) in enumerate(zip(pixels, chosen, strict=True))
     )
 
 

@@ -80,6 +80,7 @@ def test_an_unsolved_lesson_does_not_pass_its_checks(solution):
         assert any(re.search(rf"\b{name}\b", check.source) for name in names)
 
 
+@pytest.mark.takes(10)
 @every_lesson
 def test_the_solutions_hold(solution, tmp_path):
     (tmp_path / "data").symlink_to(REPOSITORY / "data", target_is_directory=True)

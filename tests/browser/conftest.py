@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 import nbformat
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import TimeoutError, sync_playwright
 
 from dixitlib.paths import REPOSITORY
 
@@ -68,8 +68,16 @@ class Watched:
         self.page.wait_for_function(f"name => ({LABELS})() === name", arg=name, timeout=PATIENCE)
 
     def sees(self, words):
-        """Wait until words stand on the page."""
-        self.page.get_by_text(words).first.wait_for(timeout=PATIENCE)
+        """Wait until words stand on the page, or fail with what stands there instead."""
+        try:
+            self.page.get_by_text(words).first.wait_for(timeout=PATIENCE)
+        except TimeoutError as late:
+            seat = self.page.locator(".dixit-play")
+            shown = seat.first.aria_snapshot() if seat.count() else self.page.inner_text("body")
+            focus = self.page.evaluate(LABELS)
+            raise AssertionError(
+                f"{words!r} is not seen, {focus!r} has the focus in\n{shown}"
+            ) from late
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.takes(70)
+
 # What the theme says of itself in the console; nothing else may be said.
 EXPECTED = {
     "[PST]: Changed to auto mode using the light theme.",

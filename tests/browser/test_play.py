@@ -6,7 +6,11 @@ import json
 import os
 import time
 
+import pytest
+
 from dixitlib import store
+
+pytestmark = pytest.mark.takes(50)
 
 SEAT, RATING = 4, 8  # cells of the notebook
 

@@ -6,6 +6,8 @@ import pytest
 
 from dixitlib import store
 
+pytestmark = pytest.mark.takes(20)
+
 # Voila's own page asks for a style of icons, of which this page shows none.
 STRAYED = "https://cdn.jsdelivr.net/npm/@fortawesome/"
 
