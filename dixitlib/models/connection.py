@@ -1,7 +1,8 @@
 """One connection to an endpoint, kept open: one call after another, and none without an end.
 
-The openai client knows how its API is addressed, and works it out anew for every request,
-which takes longer than all else about a call. It never changes, so it is asked once.
+The openai client knows how its API is addressed, and works it out anew for every request.
+That never changes, so it is asked once; a picture's way through its HTTP client would take
+twice as long as all else about a call.
 """
 
 from __future__ import annotations
@@ -10,18 +11,40 @@ import socket
 import ssl
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from urllib.parse import SplitResult, unquote, urlsplit
 
-import httpx2
 import openai
+from urllib3.util import make_headers
+from urllib3.util.wait import wait_for_read
 
 AGAIN = 0.1
 """Seconds until a connection is cut once more, should it have had no socket yet."""
 
 
+class NoResponse(Exception):
+    """There is no response, or not all of it, for a reason that may pass."""
+
+
+class TooLate(NoResponse):
+    """There is no response, or not all of it, in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A whole response; `headers` are found in whatever case."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+
 class Connection:
-    """What one call at a time is made on.
+    """What one call at a time is made on, through the environment's proxy if it names one.
 
     Parameters
     ----------
@@ -35,53 +58,89 @@ class Connection:
 
     def __init__(self, client: openai.OpenAI, verify: ssl.SSLContext, deadline: Deadline) -> None:
         told = {**client.default_headers, **client.auth_headers}
+        url = urlsplit(str(client.base_url.join("chat/completions")))
+        self._line, self._target, for_proxy = _line(url, verify, deadline.seconds)
         headers = {name: value for name, value in told.items() if isinstance(value, str)}
-        self._url = client.base_url.join("chat/completions")
-        self._http = openai.DefaultHttpxClient(verify=verify, headers=headers)
-        self._headers = [(b"Host", self._url.netloc), *self._http.headers.raw]
-        self._timeouts = httpx2.Timeout(deadline.seconds).as_dict()
+        self._headers = {**headers, **for_proxy, "Host": url.netloc.rpartition("@")[2]}
         self._deadline = deadline
-        self._stream: object = None
         self._cut = False
 
-    def post(self, body: bytes) -> httpx2.Response:
+    def post(self, body: bytes) -> Response:
         """Send a request, as JSON, and return the whole response, whatever its status.
 
         Raises
         ------
-        httpx2.RequestError
+        NoResponse, TooLate
             If there is none, or not all of it in time.
         """
-        request = httpx2.Request(
-            "POST",
-            self._url,
-            headers=[*self._headers, (b"Content-Length", b"%d" % len(body))],
-            stream=httpx2.ByteStream(body),
-            extensions={"timeout": self._timeouts, "trace": self._notice},
-        )
         self._cut = False
         try:
             with self._deadline.over(self):
-                return self._http.send(request)
-        finally:
-            if self._cut:  # else what was cut off might pass for a whole response
-                raise httpx2.ReadTimeout("the response came too slowly to be waited for")
+                response = self._exchange(body)
+        except (OSError, HTTPException) as error:
+            self._line.close()  # what was left half-way can't be used again
+            if self._cut or isinstance(error, TimeoutError):
+                raise TooLate("the response came too slowly to be waited for") from error
+            raise NoResponse(f"{type(error).__name__}: {error}") from error
+        if self._cut:  # what was cut off might pass for a whole response
+            self._line.close()
+            raise TooLate("the response came too slowly to be waited for")
+        return response
 
     def cut(self) -> None:
         """End the call that is being made; another thread does this."""
         self._cut = True
-        if self._stream is not None:
+        if (used := self._line.sock) is not None:
             with suppress(OSError):  # it ends by itself just now
-                self._stream.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+                used.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Close it for good."""
-        self._http.close()
+        """Close it; another call would open it anew."""
+        self._line.close()
 
-    def _notice(self, event: str, told: Mapping[str, object]) -> None:
-        """Remember what the client reads from, as it tells of each step that it takes."""
-        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
-            self._stream = told["return_value"]
+    def _exchange(self, body: bytes) -> Response:
+        if self._line.sock is not None and _has_ended(self._line.sock):
+            self._line.close()
+        self._line.request("POST", self._target, body, self._headers)
+        response = self._line.getresponse()
+        return Response(response.status, response.headers, response.read())
+
+
+def _line(
+    url: SplitResult, verify: ssl.SSLContext, seconds: float
+) -> tuple[HTTPConnection, str, dict[str, str]]:
+    """Return a connection not opened yet, what to ask it for, and headers for a proxy."""
+    path = f"{url.path}?{url.query}" if url.query else url.path
+    proxy = _proxy(url)
+    host = url if proxy is None else proxy
+    if url.scheme != "https":
+        line = HTTPConnection(host.hostname, host.port, timeout=seconds)
+        return (line, path, {}) if proxy is None else (line, url.geturl(), _said_to(proxy))
+    line = HTTPSConnection(host.hostname, host.port, timeout=seconds, context=verify)
+    if proxy is not None:
+        line.set_tunnel(url.hostname, url.port or 443, _said_to(proxy))
+    return line, path, {}
+
+
+def _proxy(url: SplitResult) -> SplitResult | None:
+    """Return the proxy for an address, as the environment or the system tells."""
+    known = urllib.request.getproxies()
+    named = known.get(url.scheme) or known.get("all")
+    if not named or urllib.request.proxy_bypass(url.netloc.rpartition("@")[2]):
+        return None
+    return urlsplit(named if "://" in named else f"http://{named}")
+
+
+def _said_to(proxy: SplitResult) -> dict[str, str]:
+    if proxy.username is None:
+        return {}
+    user = f"{unquote(proxy.username)}:{unquote(proxy.password or '')}"
+    return make_headers(proxy_basic_auth=user)
+
+
+def _has_ended(used: socket.socket) -> bool:
+    """Tell whether the server has hung up: nothing else is to be read between two calls."""
+    return wait_for_read(used, timeout=0)
 
 
 class Deadline:

@@ -124,7 +124,7 @@ class Endpoint:
 
     def redacted(self, message: str) -> str:
         """Return a message without the key, should a server have echoed it."""
-        key = os.environ.get(self.key_env or "")
+        key = os.environ.get(self.key_env or "", "").strip()
         return message.replace(key, "***") if key else message
 
     def _connected(self) -> Connection:
@@ -141,9 +141,14 @@ class Endpoint:
     def _key(self) -> str:
         if self.key_env is None:
             return "none"
-        if key := os.environ.get(self.key_env):
+        key = os.environ.get(self.key_env, "").strip()  # files end with a line end
+        if not key:
+            problem = "needs a key: set the environment variable"
+        elif not (key.isascii() and key.isprintable()):  # what it holds is not to be shown
+            problem = "can't be sent a key with other signs than letters, digits and such: look at"
+        else:
             return key
-        raise MissingKey(f"{self.address} needs a key: set the environment variable {self.key_env}")
+        raise MissingKey(f"{self.address} {problem} {self.key_env}")
 
 
 @cache

@@ -74,7 +74,9 @@ class Fault:
 
 
 def of_status(code: int, text: str, headers: Mapping[str, str]) -> Fault:
-    """Sort a response whose HTTP status is an error."""
+    """Sort a response whose HTTP status is an error, or that sends one elsewhere."""
+    if elsewhere := headers.get("location"):  # not followed: the key is meant for this address
+        return Fault(str(code), f"it has moved: give {elsewhere} as the url", lasting=True)
     error = _error(_parsed(text))
     return _sorted(str(code), code, error or {"message": _plain(text)}, _after(headers))
 

@@ -12,10 +12,9 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
-import httpx2
-
 from dixitlib.models import adapting, faults, wire
 from dixitlib.models.base import Message, Schema
+from dixitlib.models.connection import NoResponse, Response, TooLate
 from dixitlib.models.endpoint import Endpoint
 from dixitlib.models.faults import EndpointUnusable, Fault, PayloadTooLarge
 from dixitlib.models.pictures import Pictures
@@ -123,8 +122,8 @@ class OpenAIModel:
         with self.endpoint.limits.slot(tokens), self.endpoint.connection() as connection:
             try:
                 response = connection.post(request)
-            except httpx2.RequestError as error:
-                kind = "timeout" if isinstance(error, httpx2.TimeoutException) else "connection"
+            except NoResponse as error:
+                kind = "timeout" if isinstance(error, TooLate) else "connection"
                 return Fault(kind, str(error), retry=True)
         outcome = _read(response)
         if isinstance(outcome, Reply) and outcome.tokens_in is not None:
@@ -166,10 +165,10 @@ def _pinned(provider: object) -> bool:
     return len(only) == 1 or (len(order) == 1 and provider.get("allow_fallbacks") is False)
 
 
-def _read(response: httpx2.Response) -> Reply | Fault:
+def _read(response: Response) -> Reply | Fault:
     """Return what a response holds: a reply, or what went wrong."""
     text = response.content.decode("utf-8", "replace")
-    if not response.is_success:
-        return faults.of_status(response.status_code, text, response.headers)
+    if not 200 <= response.status < 300:
+        return faults.of_status(response.status, text, response.headers)
     body = faults.body_of(text)
     return faults.of_body(body) or wire.reply(body)
