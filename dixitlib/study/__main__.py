@@ -51,6 +51,8 @@ BAD_INPUT = (
 )
 """What whoever started this can mend, and is told in one message; our mistakes show where."""
 FULL = (errno.ENOSPC, errno.EDQUOT)
+EXTRAS = {"openai": "api", "httpx2": "api", "urllib3": "api", "distributed": "dask"}
+"""Packages that not everybody needs, by the extra that brings them."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.exit(2, f"{parser.prog}: {fault}\n")
     except (BudgetSpent, EndpointUnusable) as stopped:
         sys.exit(f"{asked.name} was stopped; all replies are kept. {stopped}")
+    except ModuleNotFoundError as missing:
+        if missing.name not in EXTRAS:
+            raise
+        how = f"pip install -e .[{EXTRAS[missing.name]}]"
+        parser.exit(2, f"{parser.prog}: {missing.name} is not installed: {how}\n")
     except OSError as error:
         if error.errno not in FULL:
             raise

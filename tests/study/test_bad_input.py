@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -126,6 +128,15 @@ def test_a_full_disk_and_a_run_taken_over_are_said_too(home, capsys, monkeypatch
     for stop in (DiskFull("x"), TakenOver("x"), OSError(errno.ENOSPC, "No space left on device")):
         monkeypatch.setattr(laying, "deck", Mock(side_effect=stop))
         assert told(home, capsys).startswith("python -m dixitlib.study: ")
+
+
+def test_a_package_that_is_not_installed_is_named_with_what_brings_it(home):
+    lay(home / "mine.yaml", WRITTEN)
+    start = "import sys; sys.modules['openai'] = None; from dixitlib.study import __main__ as m"
+    command = [sys.executable, "-c", f"{start}; m.main([{str(home / 'mine.yaml')!r}])"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "openai is not installed: pip install -e .[api]" in done.stderr
 
 
 @pytest.mark.parametrize("fault", [ValueError("a mistake of ours"), OSError(errno.EACCES, "no")])
