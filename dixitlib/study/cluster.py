@@ -19,6 +19,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import dask
 from distributed import Client, KilledWorker, LocalCluster
 
 from dixitlib import store
@@ -150,7 +151,7 @@ def working(
         if a task can't be done there.
     """
     with ExitStack() as stack:
-        address = scheduler or stack.enter_context(_local(workers, threads)).scheduler_address
+        address = scheduler or stack.enter_context(local(workers, threads)).scheduler_address
         client = stack.enter_context(_connected(address))
         passport = Passport.of(folder)
         check(client, passport, kept)
@@ -162,6 +163,22 @@ def working(
                 f"the cluster at {address} lost a task for good ({lost}): see whether its workers "
                 "have memory enough, and go on"
             ) from lost
+
+
+@contextmanager
+def local(workers: int, threads: int = 1) -> Iterator[LocalCluster]:
+    """Start processes of this machine, each begun anew however often it dies.
+
+    Dask looks once more some time after a death, and gives up for good a process that it then
+    finds between two lives, as one may be that died again. So it is told to look very late.
+    """
+    with (
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"}),
+        LocalCluster(
+            n_workers=workers, threads_per_worker=threads, dashboard_address="127.0.0.1:0"
+        ) as cluster,
+    ):
+        yield cluster
 
 
 def check(client: Client, passport: Passport, kept: Path | None = None) -> None:
@@ -205,15 +222,6 @@ def _blind(client: Client, kept: Path) -> Iterator[str]:
         found = client.run(Path.exists, Path(probe.name))
     for worker in sorted(worker for worker, sees in found.items() if not sees):
         yield f"{worker} does not see {kept}: share it, for that is where replies are kept"
-
-
-@contextmanager
-def _local(workers: int, threads: int) -> Iterator[LocalCluster]:
-    """Start processes, which leave no file behind."""
-    with LocalCluster(
-        n_workers=workers, threads_per_worker=threads, dashboard_address="127.0.0.1:0"
-    ) as cluster:
-        yield cluster
 
 
 def _connected(address: str) -> Client:

@@ -197,12 +197,7 @@ def test_max_usd_holds_over_all_workers(home, threads):
 
 @pytest.fixture(scope="module")
 def processes(forked):
-    with (
-        distributed.LocalCluster(
-            n_workers=WORKERS, threads_per_worker=1, dashboard_address="127.0.0.1:0"
-        ) as started,
-        distributed.Client(started) as client,
-    ):
+    with cluster.local(WORKERS) as started, distributed.Client(started) as client:
         yield client
 
 

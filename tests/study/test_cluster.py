@@ -51,9 +51,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def processes(forked):
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0"
-    ) as started:
+    with cluster.local(2) as started:
         yield started
 
 
