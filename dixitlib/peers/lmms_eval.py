@@ -3,7 +3,7 @@
 Both are given files, copied beside the data set of `hugging_face`, since lmms-eval loads
 them without this project. From the folder that holds both::
 
-    lmms_eval --model ... --tasks dixitbench --include_path lmms_eval
+    python -m lmms_eval --model ... --tasks dixitbench --include_path lmms_eval
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from dixitlib.cards.deck import Deck
 from dixitlib.peers import exam as exams
 from dixitlib.records import Item
 
-PEERS = ("datasets", "inspect_ai", "mlcroissant")
+PEERS = ("datasets", "inspect_ai", "lmms_eval", "mlcroissant")
 
 if os.environ.get("PEERS_REQUIRED"):  # as in `make peers`, where no test may be skipped
     for peer in PEERS:
