@@ -62,7 +62,7 @@ exports: $(READY) ## write DixitBench for VLMEvalKit, lmms-eval and Hugging Face
 	$(PY) -m dixitlib.peers build/exports --tarot
 
 deck: $(READY) ## paint a fresh deck of SEED=... and its DixitBench, into build/deck-SEED/
-	$(PY) -m dixitlib.study.fresh --seed $(SEED) build/deck-$(SEED)
+	$(PY) -m dixitlib.study.fresh --seed $(or $(SEED),$(error say of which seed: make deck SEED=8)) build/deck-$(SEED)
 
 peers: $(READY) ## test with packages that need other versions, in environments of their own
 	$(PYTHON) -m venv build/peers

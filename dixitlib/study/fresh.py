@@ -27,6 +27,10 @@ from dixitlib.study import laying
 BANK = REPOSITORY / "data" / "clues" / "bank.csv"
 
 
+class FreshError(ValueError):
+    """A deck can't be painted there, or of that seed."""
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m dixitlib.study.fresh", description=__doc__)
@@ -34,7 +38,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, required=True, help="of scenes and items")
     parser.add_argument("--cards", type=int, default=scenes.DECK_SIZE)
     asked = parser.parse_args(arguments)
-    exam = paint(asked.folder, asked.seed, asked.cards, default_encoder())
+    try:
+        exam = paint(asked.folder, asked.seed, asked.cards, default_encoder())
+    except FreshError as fault:
+        parser.exit(2, f"{parser.prog}: {fault}\n")
     print(f"{len(exam.cards)} cards, {len(exam.items)} items: {asked.folder}\n{exam.canary}")
 
 
@@ -54,12 +61,12 @@ def paint(folder: Path, seed: int, cards: int, encoder: Encoder) -> Exam:
 
     Raises
     ------
-    ValueError
+    FreshError
         If the folder holds data already, or a scene is one of the committed deck's.
     """
     data = folder / "data"
     if data.exists():
-        raise ValueError(f"{data} is there already: name a new folder")
+        raise FreshError(f"{data} is there already: name a new folder")
     chosen = unseen(seed, cards)
     deck = laying.paint(data / "cards", chosen)
     bank = tuple(pd.read_csv(BANK)["clue"])
@@ -74,12 +81,12 @@ def unseen(seed: int, cards: int) -> tuple[scenes.Scene, ...]:
 
     Raises
     ------
-    ValueError
+    FreshError
         If one of them is on a card of the committed deck.
     """
     chosen, known = scenes.deck(cards, seed), {scene.key for scene in scenes.deck()}
     if shared := [number for number, scene in enumerate(chosen, 1) if scene.key in known]:
-        raise ValueError(
+        raise FreshError(
             f"seed {seed} paints {len(shared)} scenes of the committed deck: take another seed"
         )
     return chosen

@@ -52,14 +52,22 @@ def test_a_seed_gives_the_same_benchmark_again(tmp_path, painted_small):
 
 
 def test_the_committed_decks_own_seed_is_refused():
-    with pytest.raises(ValueError, match="84 scenes of the committed deck: take another seed"):
+    with pytest.raises(
+        fresh.FreshError, match="84 scenes of the committed deck: take another seed"
+    ):
         fresh.unseen(scenes.DECK_SEED, scenes.DECK_SIZE)
 
 
-def test_a_folder_with_data_is_left_alone(tmp_path):
+def test_a_folder_with_data_is_left_alone(tmp_path, monkeypatch, capsys):
     (tmp_path / "data").mkdir()
-    with pytest.raises(ValueError, match="name a new folder"):
-        fresh.paint(tmp_path, 8, 18, FakeEncoder())
+    monkeypatch.setattr(fresh, "default_encoder", FakeEncoder)
+    with pytest.raises(SystemExit):
+        fresh.main(["--seed", "8", str(tmp_path)])
+    told = capsys.readouterr().err
+    assert told == (
+        f"python -m dixitlib.study.fresh: {tmp_path}/data is there already: name a new folder\n"
+    )
+    assert not list((tmp_path / "data").iterdir())
 
 
 def test_the_bank_that_it_takes_is_the_committed_one():
