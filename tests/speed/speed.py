@@ -11,18 +11,21 @@ import sys
 
 import pytest
 
-from dixitlib import paths
+from dixitlib import paths, store
+from dixitlib.analysis.bootstrap import bootstrap_interval
 from dixitlib.bench import build
+from dixitlib.bench.items import read_items
 from dixitlib.cards import painter, scenes
 from dixitlib.cards.deck import Deck
 from dixitlib.game.arena import round_robin
 from dixitlib.models.sentences import default_encoder
 from dixitlib.records import Move
 from dixitlib.store import partitions
-from dixitlib.study import laying, params, players, simulator
+from dixitlib.study import laying, panel_run, panels, params, players, simulator
 
 OFFLINE = paths.REPOSITORY / "notebooks/params/offline.yaml"
 ROUNDS = 504
+QUESTIONS = 12
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +99,23 @@ def test_build_dixitbench(benchmark, asked, deck):
     clues = laying.clues(asked, deck, laying.bank(asked), encoder)
     made = benchmark(build.build, deck, clues, encoder=encoder)
     assert len(made) == 3 * len(deck)
+
+
+def test_bootstrap(benchmark):
+    answers = store.read_answers(paths.data("runs/offline"))
+    found = benchmark(bootstrap_interval, answers, "credit", "item")
+    assert found.low < found.estimate < found.high
+
+
+def test_panel(benchmark, deck):
+    company = panels.company(panel_run.seated("panel", default_encoder()), {})
+    items = read_items(paths.data("bench/dixitbench.csv"))[:QUESTIONS]
+
+    def debated():
+        return list(panels.sit(company.first[:1], items, deck.by_id))
+
+    debated()  # looks at every card once, as loading would
+    assert len(benchmark.pedantic(debated, rounds=3)) == QUESTIONS
 
 
 @pytest.mark.parametrize(
