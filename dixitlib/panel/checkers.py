@@ -55,9 +55,7 @@ class FactChecker:
     def _assessed(self, question: Question, dispute: Dispute) -> Assessment:
         view = _pointed_at(dispute)
         words = said(dispute.claim)
-        shown = np.array(
-            [self.sight.likeness(words, each, (view,)) for each in question.options.values()]
-        )
+        shown = self.sight.likeness(words, [(each, (view,)) for each in question.options.values()])
         own = shown[question.labels.index(dispute.claim.option)]
         beaten = float((shown < own).sum() / max(len(shown) - 1, 1))
         verdict = "holds" if beaten == 1 else "fails" if beaten < 0.5 else "open"

@@ -130,11 +130,8 @@ class AspectExpert:
         return {label: tuple(dict.fromkeys(views)) for label, views in looks.items()}
 
     def _logits(self, question: Question, looks: Looks) -> np.ndarray:
-        likeness = [
-            self.sight.likeness(question.text, question.options[label], views)
-            for label, views in looks.items()
-        ]
-        return np.array(likeness) / self.scale.tau
+        shown = [(question.options[label], views) for label, views in looks.items()]
+        return self.sight.likeness(question.text, shown) / self.scale.tau
 
     def _said(self, question: Question, beliefs: np.ndarray, looks: Looks) -> Analysis:
         """Put beliefs, in log odds, into an analysis with claims."""

@@ -14,7 +14,7 @@ there is no verdict: an unanswered question, not a guess.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -58,8 +58,13 @@ class Settings:
     low: float = LOW
     uncertain: bool = True
 
+    @property
+    def weighing(self) -> float:
+        """The beta by which experts are weighed: 0 where uncertainty is not used."""
+        return self.beta if self.uncertain else 0.0
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Panel:
     """Who sits on it. Only experts carry weight; there may be no critics.
 
@@ -79,7 +84,12 @@ class Panel:
             raise ValueError(f"a panel takes an expert, and names that differ: {', '.join(names)}")
 
 
-def debate(question: Question, panel: Panel, settings: Settings | None = None) -> Debate:
+def debate(
+    question: Question,
+    panel: Panel,
+    settings: Settings | None = None,
+    course: Iterable[Step] | None = None,
+) -> Debate:
     """Lead a panel from a question to its answer.
 
     Parameters
@@ -90,18 +100,34 @@ def debate(question: Question, panel: Panel, settings: Settings | None = None) -
         Who is asked.
     settings
         When debates begin and end.
+    course
+        Steps of this panel on this question, if somebody keeps them; by default `steps`.
     """
     settings = settings or Settings()
-    steps = [_opening(question, panel, settings)]
-    ending = _before_debate(steps[0], settings)
+    going = iter(course or steps(question, panel, settings))
+    taken = [next(going)]
+    ending = _before_debate(taken[0], settings)
     while ending is None:
-        disputes = _disputes(steps[-1], settings)
-        if not disputes:
+        step = next(going, None)
+        if step is None:
             ending = "undisputed"
         else:
-            steps.append(_round(question, panel, disputes, steps, settings))
-            ending = _after_round(steps, settings)
-    return Debate(question, tuple(steps), ending)
+            taken.append(step)
+            ending = _after_round(taken, settings)
+    return Debate(question, tuple(taken), ending)
+
+
+def steps(question: Question, panel: Panel, settings: Settings) -> Iterator[Step]:
+    """Yield the first answers, then rounds for as long as there are answers, and a dispute.
+
+    A step is made when it is asked for. Thresholds and limits have no part in what is said,
+    so settings that differ in nothing else can share what this yields.
+    """
+    taken = [_opening(question, panel, settings)]
+    yield taken[0]
+    while taken[-1].verdict is not None and (disputes := _disputes(taken[-1], settings)):
+        taken.append(_round(question, panel, disputes, taken, settings))
+        yield taken[-1]
 
 
 def _opening(question: Question, panel: Panel, settings: Settings) -> Step:
@@ -113,15 +139,15 @@ def _round(
     question: Question,
     panel: Panel,
     disputes: tuple[Dispute, ...],
-    steps: Sequence[Step],
+    taken: Sequence[Step],
     settings: Settings,
 ) -> Step:
     analyses = [
-        _silent(before) if before.abstained else expert.argue(question, disputes, steps)
-        for expert, before in zip(panel.experts, steps[-1].analyses, strict=True)
+        _silent(before) if before.abstained else expert.argue(question, disputes, taken)
+        for expert, before in zip(panel.experts, taken[-1].analyses, strict=True)
     ]
     critiques = [critic.assess(question, disputes, analyses) for critic in panel.critics]
-    return _step(question, panel, analyses, disputes, critiques, len(steps), settings)
+    return _step(question, panel, analyses, disputes, critiques, len(taken), settings)
 
 
 def _step(
@@ -138,7 +164,7 @@ def _step(
     measured = [each.uncertainty if each.answered else None for each in analyses]
     if all(each is None for each in measured):
         return Step(*said)
-    weights = softmax_weights(measured, settings.beta if settings.uncertain else 0.0)
+    weights = softmax_weights(measured, settings.weighing)
     present = [place for place, each in enumerate(measured) if each is not None]
     answers = np.array([analyses[place].distribution for place in present])
     conflict = divergence(answers, weights[present])
@@ -161,8 +187,8 @@ def _before_debate(opening: Step, settings: Settings) -> Ending | None:
     return "limit" if settings.max_rounds == 0 else None
 
 
-def _after_round(steps: Sequence[Step], settings: Settings) -> Ending | None:
-    before, now = steps[-2], steps[-1]
+def _after_round(taken: Sequence[Step], settings: Settings) -> Ending | None:
+    before, now = taken[-2], taken[-1]
     if now.verdict is None:
         return "unanswered"
     if settings.uncertain and now.system_uncertainty < settings.converged:

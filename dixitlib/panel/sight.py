@@ -10,7 +10,8 @@ question left behind is no saving, or budgets would depend on the order of the q
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from PIL import Image, ImageOps
@@ -35,9 +36,11 @@ PATCHES: tuple[Region, ...] = tuple(
 """The windows that occlusion hides one by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """What is looked at: a part of a card, in a mirror or not, a patch of it hidden or not."""
+class View(NamedTuple):
+    """What is looked at: a part of a card, in a mirror or not, a patch of it hidden or not.
+
+    A tuple, since whatever was seen is found by it, millions of times a run.
+    """
 
     region: Region = WHOLE
     mirrored: bool = False
@@ -48,6 +51,7 @@ OCCLUSIONS: tuple[View, ...] = tuple(View(hidden=patch) for patch in PATCHES)
 """The whole card, with each of these patches hidden."""
 
 
+@cache
 def glance(repeat: int) -> View:
     """Return one sample of a look at a whole card; sample 0 is the card as it is.
 
@@ -61,6 +65,7 @@ def glance(repeat: int) -> View:
     return View((left, top, 1 - right, 1 - bottom), bool(rng.integers(2)))
 
 
+@cache
 def close_up(region: Region) -> View:
     """Return a view of half the card's width and height around a region, within the card."""
     left = min(max((region[0] + region[2] - SPAN) / 2, 0.0), 1 - SPAN)
@@ -78,7 +83,7 @@ class Prints:
     def pixels(self, card: Card, view: View) -> np.ndarray:
         """Return a view at the size the network sees, shape (144, 96, 3)."""
         if view.hidden is not None:
-            return covered(self.pixels(card, replace(view, hidden=None)), view.hidden)
+            return covered(self.pixels(card, view._replace(hidden=None)), view.hidden)
         if (card.sha256, view) not in self._made:
             self._made[card.sha256, view] = cut(self._card(card), view)
         return self._made[card.sha256, view]
@@ -91,7 +96,7 @@ class Prints:
 
 
 class Sight:
-    """Eyes that read, with a memory for what they saw and for how it compares.
+    """Eyes that read, with a memory for what they saw and read.
 
     Parameters
     ----------
@@ -107,7 +112,7 @@ class Sight:
         self._eyes, self._encoder, self._prints = eyes, encoder, prints or Prints()
         self._seen: dict[tuple[str, View], np.ndarray] = {}
         self._read: dict[str, np.ndarray] = {}
-        self._alike: dict[tuple[str, str, tuple[View, ...]], float] = {}
+        self._means: dict[tuple[str, tuple[View, ...]], np.ndarray] = {}
         self._explained: dict[tuple[str, tuple[str, ...]], float] = {}
 
     def see(self, looks: Sequence[tuple[Card, View]]) -> np.ndarray:
@@ -117,7 +122,7 @@ class Sight:
         if new:
             pixels = np.stack([self._prints.pixels(*look) for look in new.values()])
             self._seen.update(zip(new, self._eyes.encode(pixels), strict=True))
-        return np.stack([self._seen[key] for key in keys])
+        return np.array([self._seen[key] for key in keys])
 
     def looks(self, card: Card, views: Iterable[View]) -> frozenset[Hashable]:
         """Return the names of looks at a card; the same look of the same eyes has one name."""
@@ -130,14 +135,19 @@ class Sight:
             self._read.update(zip(new, self._eyes.read(self._encoder.encode(new)), strict=True))
         return np.stack([self._read[text] for text in texts])
 
-    def likeness(self, text: str, card: Card, views: tuple[View, ...]) -> float:
-        """Return the cosine of a text and the mean of what some views of a card show."""
-        key = text, card.sha256, views
-        if key not in self._alike:
+    def likeness(self, text: str, looks: Sequence[tuple[Card, tuple[View, ...]]]) -> np.ndarray:
+        """Return the cosine of a text with the mean of what some views of each card show, (n,)."""
+        return np.round(self._mean(looks) @ self.read([text])[0], DECIMALS)
+
+    def _mean(self, looks: Sequence[tuple[Card, tuple[View, ...]]]) -> np.ndarray:
+        """Return the direction of what some views of each card show, shape (n, 384)."""
+        keys = [(card.sha256, views) for card, views in looks]
+        new = {key: look for key, look in zip(keys, looks, strict=True) if key not in self._means}
+        self.see([(card, view) for card, views in new.values() for view in views])  # together
+        for key, (card, views) in new.items():
             mean = self.see([(card, view) for view in views]).mean(axis=0)
-            cosine = float(self.read([text])[0] @ mean / np.linalg.norm(mean))
-            self._alike[key] = round(cosine, DECIMALS)
-        return self._alike[key]
+            self._means[key] = mean / np.linalg.norm(mean)
+        return np.stack([self._means[key] for key in keys])
 
     def explained(self, text: str, others: tuple[str, ...]) -> float:
         """Return the squared length of a text's projection on the span of others, 0 to 1."""

@@ -27,15 +27,16 @@ from dixitlib.models.prices import Plan, Price
 from dixitlib.models.replies import Recorded, ReplyLog
 from dixitlib.panel import baselines
 from dixitlib.panel.agents import prompted_panel
-from dixitlib.panel.gam import Panel, Settings, debate
+from dixitlib.panel.gam import Panel, Settings
 from dixitlib.panel.said import Question
 from dixitlib.panel.uncertainty import calibrated, doubt
 from dixitlib.records import Card, Item, Reply
-from dixitlib.study import panel_run, panels, scripts
-from dixitlib.study.panels import Company, System
+from dixitlib.study import panel_run, panels, scripts, sitting
+from dixitlib.study.panels import Company
 from dixitlib.study.params import ModelPanelParams, Params
 from dixitlib.study.players import Setting
 from dixitlib.study.playing import part
+from dixitlib.study.sitting import Led, System
 
 TOKENS_OUT = 250
 HEARD = 3 * rules.ROUNDS  # votes of a player in a match of two phases
@@ -60,14 +61,14 @@ def company(model: Model, price: Price | None, asked: ModelPanelParams, **forced
     make = partial(prompted_panel, model, scale=asked.scale, price=price)
     panel = make()
     first = [
-        System(panels.FULL, "panel", _led(panel, settings)),
+        System(panels.FULL, "panel", Led(panel, settings)),
         *_votes(panel),
         *_frameworks(panel, asked),
-        System("without uncertainty", "ablation", _led(panel, replace(settings, uncertain=False))),
-        System("without dynamic weights", "ablation", _led(panel, replace(settings, beta=0.0))),
-        System("without debate", "ablation", _led(panel, replace(settings, max_rounds=0))),
-        System("without critics", "ablation", _led(make(critics=()), settings)),
-        System("one agent", "ablation", _led(Panel(panel.experts[:1], panel.critics, panel.judge),
+        System("without uncertainty", "ablation", Led(panel, replace(settings, uncertain=False))),
+        System("without dynamic weights", "ablation", Led(panel, replace(settings, beta=0.0))),
+        System("without debate", "ablation", Led(panel, replace(settings, max_rounds=0))),
+        System("without critics", "ablation", Led(make(critics=()), settings)),
+        System("one agent", "ablation", Led(Panel(panel.experts[:1], panel.critics, panel.judge),
                                              settings)),
         *_swept(panel, settings, asked.sweeps),
     ]  # fmt: skip
@@ -93,7 +94,7 @@ def play(
         seated, chosen = company(model, price, section), part(items, section.per_tier)
         cards = {card.id: card for card in deck}
         try:
-            put = partial(panels.by_question, work)
+            put = partial(sitting.by_system, work, progress=panel_run.bar("system"))
             panel_run.sit(folder, seated, chosen, cards, put, panel_run.NARROW | COUNTS)
             panel_run.write_json(folder / panel_run.SCALES, _scales(seated, chosen, cards))
             if not sink.finished():
@@ -161,10 +162,6 @@ class Rehearsal:
         return Reply(json.dumps({name: said[name] for name in shape}))
 
 
-def _led(panel: Panel, settings: Settings) -> panels.Decide:
-    return partial(debate, panel=panel, settings=settings)
-
-
 def _votes(panel: Panel) -> list[System]:
     lone = [(f"single: {e.name}", partial(baselines.single, expert=e)) for e in panel.experts]
     votes = {
@@ -193,7 +190,7 @@ def _swept(
 ) -> Iterator[System]:
     for name, values in sweeps.items():
         for value in values:
-            decide = _led(panel, replace(settings, **{name: value}))
+            decide = Led(panel, replace(settings, **{name: value}))
             yield System(f"{name} {value:g}", "sweep", decide, name, value)
 
 

@@ -31,7 +31,7 @@ from dixitlib.panel.said import Question
 from dixitlib.panel.sight import Prints, Sight
 from dixitlib.players.panel import PanelPlayer
 from dixitlib.records import Card, Item
-from dixitlib.study import panels, players, scaling
+from dixitlib.study import panels, players, scaling, sitting
 from dixitlib.study.params import ModelPanelParams, PanelParams, Params
 from dixitlib.study.players import Setting
 
@@ -72,7 +72,7 @@ def play(
         members = fitted(section, setting, asked.seed)
         write_json(folder / SCALES, members.scales.to_json())
         company = panels.company(members, section.sweeps)
-        put = partial(panels.by_system, work)
+        put = partial(sitting.by_question, work, progress=bar("item"))
         sit(folder, company, items, {card.id: card for card in deck}, put)
         if not sink.finished():
             play_match(asked, section, company, deck, setting, sink)
@@ -83,7 +83,7 @@ def sit(
     company: panels.Company,
     items: Sequence[Item],
     cards: Mapping[str, Card],
-    put: panels.Put,
+    put: sitting.Put,
     narrow: Mapping[str, str] = NARROW,
 ) -> None:
     """Let all sit, and write answers, who sat, and whole debates."""
@@ -117,16 +117,16 @@ def answer(
     company: panels.Company,
     items: Sequence[Item],
     cards: Mapping[str, Card],
-    put: panels.Put | None = None,
-) -> tuple[pd.DataFrame, list[panels.System]]:
+    put: sitting.Put | None = None,
+) -> tuple[pd.DataFrame, list[sitting.System]]:
     """Let all systems sit all items; return the rows, and the systems."""
-    rows = list(panels.sit(company.first, items, cards, put, _bar))
+    rows = list(sitting.sit(company.first, items, cards, put))
     matched = company.matched(pd.DataFrame(rows))
-    rows += panels.sit(matched, items, cards, put, _bar)
+    rows += sitting.sit(matched, items, cards, put)
     return pd.DataFrame(rows), [*company.first, *matched]
 
 
-def listed(systems: Iterable[panels.System]) -> pd.DataFrame:
+def listed(systems: Iterable[sitting.System]) -> pd.DataFrame:
     """Return systems as a table: system, kind, parameter, value, sits."""
     rows = [
         {
@@ -218,5 +218,6 @@ def _rounded(record: Mapping[str, object]) -> object:
     return json.loads(plain, parse_float=lambda digits: round(float(digits), DECIMALS))
 
 
-def _bar(systems: Sequence[panels.System]) -> Iterable[panels.System]:
-    return tqdm(systems, "panel", unit="system")
+def bar(unit: str) -> sitting.Progress:
+    """Return what shows how many of its inputs are done."""
+    return partial(tqdm, desc="panel", unit=unit)

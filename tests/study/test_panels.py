@@ -13,15 +13,17 @@ import yaml
 
 from dixitlib.analysis import panel as analysis
 from dixitlib.models.aspects import ASPECTS
+from dixitlib.panel import gam
 from dixitlib.panel.experts import Scale
 from dixitlib.panel.gam import debate
 from dixitlib.panel.said import Question
 from dixitlib.panel.sight import Sight
 from dixitlib.records import Item
-from dixitlib.study import panel_run, panels, params
+from dixitlib.study import panel_run, panels, params, sitting
 from dixitlib.study.scaling import Scales
 
 SWEEPS = {"beta": (3.0,), "alpha": (0.1,)}
+ENDS = {"theta_u": (0.1, 0.9), "theta_c": (0.0,), "max_rounds": (1, 5), "converged": (0.6,)}
 
 
 class Eyes:
@@ -127,14 +129,14 @@ def test_a_run_has_the_columns_that_the_analysis_reads(members, items, cards):
 def test_a_system_is_charged_what_it_encodes(name, items, cards):
     eyes = all_eyes()
     (alone,) = [each for each in panels.systems(seat(eyes), {}) if each.name == name]
-    (row,) = panels.sit([alone], items[:1], cards)
+    (row,) = sitting.sit([alone], items[:1], cards)
     assert row["encodings"] == sum(each.taken for each in eyes) > 0
 
 
 def test_a_setting_that_stands_in_several_tables_is_played_once(members, items, cards):
     seated = {each.name: each for each in panels.systems(members, {"beta": [0, 1.5], "alpha": [1]})}
-    assert seated["beta 1.5"].decide is seated["panel"].decide
-    assert seated["beta 0"].decide is seated["without dynamic weights"].decide
+    assert seated["beta 1.5"].decide == seated["panel"].decide
+    assert seated["beta 0"].decide == seated["without dynamic weights"].decide
     assert len({seated[name].decide for name in ("panel", "beta 0", "alpha 1", "one agent")}) == 4
     asked = []
 
@@ -142,18 +144,48 @@ def test_a_setting_that_stands_in_several_tables_is_played_once(members, items, 
         asked.append(question)
         return seated["panel"].decide(question)
 
-    twice = [panels.System(name, "sweep", decide) for name in ("one", "other")]
-    first, second = panels.sit(twice, items[:1], cards)
+    twice = [sitting.System(name, "sweep", decide) for name in ("one", "other")]
+    first, second = sitting.sit(twice, items[:1], cards)
     assert (first.pop("system"), second.pop("system")) == ("one", "other") and first == second
     assert len(asked) == 1
 
 
-@pytest.mark.parametrize("put", [panels.by_system, panels.by_question])
+@pytest.mark.parametrize("put", [sitting.by_system, sitting.by_question])
 def test_systems_that_were_sent_elsewhere_answer_the_same(members, items, cards, put):
-    company = panels.company(members, {})
+    company = panels.company(members, ENDS)
     here = panel_run.answer(company, items[:1], cards)[0]
     sent = panel_run.answer(company, items[:1], cards, functools.partial(put, Elsewhere()))[0]
     pd.testing.assert_frame_equal(sent, here)
+
+
+def test_a_panel_speaks_once_to_all_that_differ_in_when_they_end(members, items, cards):
+    asked = []
+
+    class Counted:
+        """An expert that counts what it is asked."""
+
+        def __init__(self, expert):
+            self.name, self.expert = expert.name, expert
+
+        def answer(self, question):
+            asked.append("answer")
+            return self.expert.answer(question)
+
+        def argue(self, question, disputes, history):
+            asked.append(len(history))
+            return self.expert.argue(question, disputes, history)
+
+    whole = members.panel()
+    counted = gam.Panel((Counted(whole.experts[0]),), whole.critics, whole.judge)
+    endless = {"theta_u": -1.0, "converged": -1.0, "stagnated": -1.0, "low": 1.01}
+    ends = [members.settings(**endless, max_rounds=most) for most in (1, 3, 0)]
+    led = [sitting.Led(counted, settings) for settings in ends]
+    seated = [sitting.System(f"system {k}", "sweep", decide) for k, decide in enumerate(led)]
+    put = functools.partial(sitting.by_question, None)
+    rows = list(sitting.sit(seated, items[:1], cards, put))
+    assert [each["rounds"] for each in rows] == [1, 3, 0]
+    assert asked == ["answer", 1, 2, 3]  # alone: three answers, four arguments
+    assert rows == list(sitting.sit(seated, items[:1], cards))
 
 
 def test_self_consistency_takes_what_the_panel_took(members):
@@ -165,7 +197,7 @@ def test_self_consistency_takes_what_the_panel_took(members):
 
 
 def test_a_vote_is_as_unsure_as_its_shares(members, items, cards):
-    (row,) = panels.sit(
+    (row,) = sitting.sit(
         [each for each in panels.systems(members, {}) if each.name == "majority vote"],
         items[:1],
         cards,
@@ -178,7 +210,7 @@ def test_a_vote_is_as_unsure_as_its_shares(members, items, cards):
 def test_the_same_run_gives_the_same_bytes(members, items, cards, tmp_path):
     seated = panels.systems(members, {})[:1]
     for name in ("one", "two"):
-        answers = pd.DataFrame(panels.sit(seated, items, cards))
+        answers = pd.DataFrame(sitting.sit(seated, items, cards))
         answers.astype(panel_run.NARROW).to_parquet(tmp_path / name, compression="zstd")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
