@@ -101,8 +101,19 @@ def fitted(section: PanelParams, setting: Setting, seed: int) -> panels.Members:
 
 
 def seated(run: str, encoder: Encoder) -> panels.Members:
-    """Return who sat in a finished run, with the scales that it keeps."""
+    """Return who sat in a finished run, with the scales that it keeps.
+
+    Raises
+    ------
+    ValueError
+        If these were models.
+    """
     content = json.loads((paths.data("runs", run) / SCALES).read_text(encoding="utf-8"))
+    if "experts" not in content:
+        raise ValueError(
+            f"the panel of run {run} were models, who can't be seated anew: what they said stands "
+            f"in its {DEBATES}; name a run of local experts"
+        )
     return panels.Members(*eyes(encoder), scaling.Scales.of_json(content))
 
 

@@ -16,8 +16,9 @@ from dixitlib.cards.deck import write_cards
 from dixitlib.models.base import Scripted
 from dixitlib.panel.said import Question
 from dixitlib.paths import REPOSITORY
+from dixitlib.reproduce import notebooks
 from dixitlib.study import __main__ as study
-from dixitlib.study import model_panel, panels, params
+from dixitlib.study import model_panel, panel_run, panels, params
 from dixitlib.study.checks import ParamsError
 from dixitlib.study.params import ModelPanelParams
 
@@ -82,6 +83,26 @@ def test_the_whole_run_leaves_what_the_notebook_reads_and_is_paid_once(home, cap
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     study.main([str(home / "mine.yaml")])
     assert {path: path.read_bytes() for path in before} == before
+
+
+@pytest.mark.takes(25)
+def test_the_notebook_reads_what_models_said_and_they_are_not_seated_anew(home):
+    # So doubtful that all debate, and as no price is known, calls stand for cost.
+    settled = "settings: {theta_u: 0.05, converged: 0.01}, sweeps: {beta: [0]}"
+    (home / "mine.yaml").write_text(MINE.replace("per_tier: 1", f"per_tier: 1, {settled}"))
+    study.main([str(home / "mine.yaml")])
+    paths.data("published").symlink_to(REPOSITORY / "data" / "published")
+    evaluation = REPOSITORY / "notebooks" / "12_panel_evaluation.ipynb"
+    done = notebooks.execute(evaluation, home / evaluation.name, {"panel": "gam"}, home)
+    assert "a panel of one model in several roles, and 4 items" in done.read_text()
+    tables = home / "figures" / "tables"
+    sat = pd.read_csv(tables / "12_panel_evaluation.csv").set_index("system")
+    assert {*panels.NEED_LANGUAGE, "self-consistency, equal tokens"} <= set(sat.index)
+    assert sat["items"].eq(4).all() and sat["note"].isna().all()
+    assert sat.loc["panel", "calls"] > 4 and (home / "figures" / "12_cost.png").exists()
+    assert json.loads((tables / "12_panel_evaluation.json").read_text())["run"] == "gam"
+    with pytest.raises(ValueError, match="the panel of run gam were models"):
+        panel_run.seated("gam", Hashed())
 
 
 # A cluster that ends leaves connections half closed.
