@@ -7,7 +7,7 @@ how replies are read stands in `reading`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dixitlib.models.base import Message, Model, Schema, request_key
 from dixitlib.models.prices import Price, cost
@@ -60,10 +60,21 @@ class Speaker:
 
 @dataclass(frozen=True)
 class PromptedExpert:
-    """A base agent by prompt; `scale` says how its uncertainty is measured."""
+    """A base agent by prompt.
+
+    Parameters
+    ----------
+    speaker
+        Who speaks.
+    scale
+        How its uncertainty is measured.
+    claiming
+        Whether its claims are read; it is asked for them in either case, in the same words.
+    """
 
     speaker: Speaker
     scale: Scale = field(default_factory=Scale)
+    claiming: bool = True
 
     @property
     def name(self) -> str:
@@ -85,7 +96,8 @@ class PromptedExpert:
     def _asked(self, parts: Parts, question: Question) -> Analysis:
         schema = prompts.analysis_schema(question.labels)
         reply, turn = self.speaker.ask(parts, schema, question.repeat)
-        return read_analysis(reply, turn, question, self.scale)
+        analysis = read_analysis(reply, turn, question, self.scale)
+        return analysis if self.claiming else replace(analysis, claims=())
 
 
 @dataclass(frozen=True)
@@ -138,6 +150,7 @@ def prompted_panel(
     critics: Sequence[str] = tuple(prompts.CRITICS),
     scale: Scale | None = None,
     price: Price | None = None,
+    claiming: bool = True,
 ) -> Panel:
     """Return a panel whose members are one model in different roles.
 
@@ -151,12 +164,14 @@ def prompted_panel(
         How uncertainty is measured.
     price
         What tokens cost, where the endpoint does not say.
+    claiming
+        Whether experts' claims are read.
     """
     scale = scale or Scale()
     base = [Speaker(name, prompts.EXPERTS[name], model, price) for name in experts]
     critical = [Speaker(name, prompts.CRITICS[name], model, price) for name in critics]
     return Panel(
-        tuple(PromptedExpert(speaker, scale) for speaker in base),
+        tuple(PromptedExpert(speaker, scale, claiming) for speaker in base),
         tuple(PromptedCritic(speaker) for speaker in critical),
         PromptedJudge(Speaker("Judge", prompts.JUDGE, model, price)),
     )

@@ -67,6 +67,7 @@ def company(model: Model, price: Price | None, asked: ModelPanelParams, **forced
         System("without uncertainty", "ablation", Led(panel, replace(settings, uncertain=False))),
         System("without dynamic weights", "ablation", Led(panel, replace(settings, beta=0.0))),
         System("without debate", "ablation", Led(panel, replace(settings, max_rounds=0))),
+        System("without claims", "ablation", Led(make(claiming=False), settings)),
         System("without critics", "ablation", Led(make(critics=()), settings)),
         System("one agent", "ablation", Led(Panel(panel.experts[:1], panel.critics, panel.judge),
                                              settings)),

@@ -257,6 +257,21 @@ def test_a_panel_can_have_other_experts_and_no_critics(question):
     assert held.spent.calls == 2
 
 
+def test_without_claims_only_choices_are_in_dispute_and_the_first_words_are_the_same(question):
+    models = [script("AAB", [HEDGED, "clear"]) for _ in range(2)]
+    whole, without = (
+        debate(question, prompted_panel(model, claiming=claiming))
+        for model, claiming in zip(models, (True, False), strict=True)
+    )
+    assert {each.claim.text for each in whole.steps[1].disputes} >= {"A has a boat"}
+    assert [each.claim.text for each in without.steps[1].disputes] == [
+        *["A is the answer"] * 2,
+        "B is the answer",
+    ]
+    assert models[0].calls[:3] == models[1].calls[:3]  # in a log, paid once
+    assert without.spent.calls == 11 and not any(each.claims for each in without.steps[1].analyses)
+
+
 def test_no_card_is_named_to_anybody(question):
     model = script("AAB", [HEDGED, HEDGED])
     debate(question, prompted_panel(model))

@@ -68,6 +68,11 @@ def test_the_whole_run_leaves_what_the_notebook_reads_and_is_paid_once(home, cap
     systems = pd.read_csv(folder / "systems.csv")
     assert systems["sits"].all()
     assert {"MAD", "DMAD", "DMPL", "ChatEval", "DebUnc", "plain debate"} <= set(systems["system"])
+    ablations = systems.loc[systems["kind"] == "ablation", "system"]
+    assert set(ablations) == {
+        *("without uncertainty", "without dynamic weights", "without debate"),
+        *("without claims", "without critics", "one agent"),
+    }
     assert answers.groupby("system", observed=True).size().eq(4).all()
     table = analysis.summary(answers, 0.5).set_index("system")
     assert table.loc["panel", "usd"] > 0 and table.loc["single: Object Recognition", "calls"] == 1
