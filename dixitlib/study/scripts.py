@@ -4,12 +4,14 @@ They cost nothing, need no key and no network, and go through the same sockets a
 endpoint. `faulty` answers at random and goes wrong in every way that a run must live
 through, so that what a run says of its costs and failures can be looked at offline. What it
 does is decided by the number of the request, so one worker gets the same run every time.
+`obliging` does as it is asked, by what it is asked, so many workers do too.
 """
 
 from __future__ import annotations
 
 import json
 import random
+import zlib
 from collections.abc import Callable, Mapping
 from itertools import count
 
@@ -46,9 +48,12 @@ def make(name: str) -> Answer:
 
 
 def obliging() -> Answer:
-    """Answer whatever is asked, in the shape that was asked for."""
-    numbers = count()
-    return lambda request: _served(request, json.dumps(_answer(request, next(numbers))))
+    """Answer whatever is asked, in the shape that was asked for; the same again, in any order."""
+    return lambda request: _served(request, json.dumps(_answer(request, _digest(request))))
+
+
+def _digest(request: Request) -> int:
+    return zlib.crc32(json.dumps(request, sort_keys=True).encode())
 
 
 def faulty() -> Answer:

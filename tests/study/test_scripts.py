@@ -41,6 +41,15 @@ def test_an_obliging_script_answers_in_the_shape_asked_for():
     assert 0 <= int(said.removeprefix('{"rating": ').removesuffix("}")) <= 100
 
 
+def test_an_obliging_script_says_the_same_in_any_order():
+    asked = [CHOICE | {"seed": seed} for seed in range(20)]
+    one, other = (scripts.make("obliging") for _ in range(2))
+    forth, back = [one(each) for each in asked], [other(each) for each in asked[::-1]]
+    assert forth == back[::-1]
+    said = {each.body["choices"][0]["message"]["content"] for each in forth}
+    assert len(said) == 3
+
+
 def test_an_unknown_script_is_named():
     with pytest.raises(ValueError, match="no script is called 'nosuch'; there are faulty"):
         scripts.make("nosuch")
