@@ -88,7 +88,7 @@ def of_choices(params: Params, stem: str) -> list[str]:
         ("panel: sweeps", params.panel.sweeps if params.panel else (), SWEPT),
         ("model_panel: model", [spoken.model] if spoken else (), params.models),
         ("model_panel: settings", spoken.settings if spoken else (), SET),
-        ("model_panel: sweeps", spoken.sweeps if spoken else (), SET),
+        ("model_panel: sweeps", spoken.sweeps if spoken else (), ("alpha", *SET)),
         ("name", (params.name,), (stem,)),
         ("executor", (params.executor,), EXECUTORS),
         ("captions_by", filter(None, [params.captions_by]), params.models),

@@ -11,7 +11,7 @@ a question can take. The files are those of the local panel (see `panel_run`), s
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -71,7 +71,7 @@ def company(model: Model, price: Price | None, asked: ModelPanelParams, **forced
         System("without critics", "ablation", Led(make(critics=()), settings)),
         System("one agent", "ablation", Led(Panel(panel.experts[:1], panel.critics, panel.judge),
                                              settings)),
-        *_swept(panel, settings, asked.sweeps),
+        *_swept(make, panel, settings, asked),
     ]  # fmt: skip
     return Company(panel, settings, first, partial(_matched, panel))
 
@@ -187,11 +187,15 @@ def _frameworks(panel: Panel, asked: ModelPanelParams) -> list[System]:
 
 
 def _swept(
-    panel: Panel, settings: Settings, sweeps: Mapping[str, Sequence[float]]
+    make: Callable[..., Panel], panel: Panel, settings: Settings, asked: ModelPanelParams
 ) -> Iterator[System]:
-    for name, values in sweeps.items():
+    for name, values in asked.sweeps.items():
         for value in values:
-            decide = Led(panel, replace(settings, **{name: value}))
+            if name == "alpha":  # of how uncertainty is read, which is no setting of the controller
+                scale = replace(asked.scale, alpha=value, beta=1 - value)
+                decide = Led(make(scale=scale), settings)
+            else:
+                decide = Led(panel, replace(settings, **{name: value}))
             yield System(f"{name} {value:g}", "sweep", decide, name, value)
 
 

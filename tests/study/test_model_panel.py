@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -16,6 +18,7 @@ from dixitlib.cards.deck import write_cards
 from dixitlib.models.base import Scripted
 from dixitlib.panel.said import Question
 from dixitlib.paths import REPOSITORY
+from dixitlib.records import Reply, Token
 from dixitlib.reproduce import notebooks
 from dixitlib.study import __main__ as study
 from dixitlib.study import model_panel, panel_run, panels, params
@@ -148,6 +151,21 @@ def test_a_rehearsal_counts_what_differs_and_goes_to_the_limit(toy_deck):
     for each in singles:
         each.decide(questions(toy_deck)[0])
     assert len(stand_in.asked) == 25  # the panel has asked for first answers already
+
+
+def test_a_sweep_of_alpha_reads_uncertainty_anew_and_asks_for_nothing_new(toy_deck):
+    odds = tuple((label, math.log(p)) for label, p in (("A", 0.7), ("B", 0.3)))
+    said = json.dumps({"probabilities": {"A": 0.7, "B": 0.3}, "choice": "A"})
+    reply = Reply(said, tokens=(Token("A", odds[0][1], odds),))
+    asked = replace(SECTION, alternatives=2, sweeps={"alpha": (0.0, 1.0)}, settings={"theta_u": 1})
+    company = model_panel.company(Scripted(lambda messages: reply), None, asked)
+    question = Question.choosing("hush", toy_deck[:2])
+    lead, entropy = (each.decide(question) for each in company.first if each.kind == "sweep")
+    # Without entropy 1 - (.7 - .3); with it alone H(.7, .3) / log 2.
+    assert lead.steps[0].system_uncertainty == pytest.approx(0.6)
+    assert entropy.steps[0].system_uncertainty == pytest.approx(0.881291, abs=1e-6)
+    (first, again) = ({turn.replies for turn in held.turns[:3]} for held in (lead, entropy))
+    assert first == again
 
 
 def test_wording_is_calibrated_on_what_a_run_said(toy_deck):
