@@ -23,7 +23,6 @@ import statsmodels.api as sm
 import statsmodels.formula.api as smf
 from scipy import stats
 from scipy.optimize import linprog
-from statsmodels.stats.sandwich_covariance import cov_cluster_2groups
 
 ALIKE = 1e-12  # an error that is but rounding: all clusters say the same
 COLUMNS = ["term", "estimate", "error", "df", "low", "high", "p", "clusters", "note"]
@@ -127,10 +126,11 @@ def two_way(
 ) -> pd.DataFrame:
     """Return a linear regression whose rows share both of two clusters, as card and match.
 
-    The variance is V(first) + V(second) - V(both) (Cameron, Gelbach and Miller 2011). That
-    difference can come out too small, even negative: of it and of the two parts the largest
-    is taken. The quantile is t's with one degree of freedom less than the smaller number of
-    clusters.
+    The variance is V(first) + V(second) - V(both) (Cameron, Gelbach and Miller 2011), each of
+    them CR2. That difference can come out too small, even negative: it is not taken below the
+    lesser of V(first) and V(second). The degrees of freedom are Satterthwaite's of that sum, from
+    Bell and McCaffrey's of its parts, but no fewer than the lesser of these, since what makes
+    a variance come out small would take its degrees of freedom as well.
 
     Parameters
     ----------
@@ -159,11 +159,18 @@ def fit_logistic(design: Design, codes: np.ndarray) -> Fit:
 
 def fit_two_way(design: Design, first: np.ndarray, second: np.ndarray) -> Fit:
     """Fit a linear regression to rows in two kinds of clusters; see `two_way`."""
-    fit, fewer = sm.OLS(design.y, design.x).fit(), min(first.max(), second.max()) + 1
-    if fewer < 2:
-        return _unknown(design)._replace(estimates=fit.params)
-    variance = np.max([np.diag(v) for v in cov_cluster_2groups(fit, first, second)], axis=0)
-    return Fit(fit.params, np.sqrt(variance), np.full(len(design.terms), fewer - 1.0))
+    estimates = np.linalg.lstsq(design.x, design.y)[0]
+    if min(first.max(), second.max()) < 1:
+        return _unknown(design)._replace(estimates=estimates)
+    both = pd.factorize(pd.Series(zip(first, second, strict=True)))[0]
+    residuals = design.y - design.x @ estimates
+    kinds = [cr2(design.x, residuals, codes) for codes in (first, second, both)]
+    errors, freedom = (np.array(each) for each in zip(*kinds, strict=True))
+    parts, freedom = np.square(errors[:2]), freedom[:2]
+    variance = np.maximum(parts.sum(axis=0) - errors[2] ** 2, parts.min(axis=0))
+    weights = parts / np.where(variance > ALIKE**2, variance, np.nan)
+    df = np.maximum(1 / (weights**2 / freedom).sum(axis=0), freedom.min(axis=0))
+    return Fit(estimates, np.sqrt(variance), df)
 
 
 def design_of(frame: pd.DataFrame, formula: str) -> Design:
@@ -214,16 +221,14 @@ def cr2(x: np.ndarray, residuals: np.ndarray, codes: np.ndarray) -> tuple[np.nda
     groups = [np.flatnonzero(codes == code) for code in range(codes.max() + 1)]
     if len(groups) < 2:
         return np.full(terms, np.nan), np.full(terms, np.nan)
-    bread = np.linalg.inv(x.T @ x)
-    # What each row adds to each coefficient, the residuals' shrinkage within clusters undone.
-    shares = [
-        _inverse_root(np.eye(len(rows)) - x[rows] @ bread @ x[rows].T) @ x[rows] @ bread
-        for rows in groups
-    ]
-    sums = np.array([s.T @ residuals[rows] for s, rows in zip(shares, groups, strict=True)])
-    errors = np.sqrt(np.square(sums).sum(axis=0))
-    df = [_freedom([s[:, term] for s in shares], groups, x, bread) for term in range(terms)]
-    return errors, np.array(df)
+    root = np.linalg.cholesky(np.linalg.inv(x.T @ x))
+    part = x @ root
+    grams = np.array([part[rows].T @ part[rows] for rows in groups])
+    sums = np.array([part[rows].T @ residuals[rows] for rows in groups])
+    # What each cluster adds to each coefficient, the residuals' shrinkage within it undone.
+    shares = _unshrunk(grams) @ root.T
+    errors = np.sqrt(np.square(np.einsum("gk...,gkt->gt...", sums, shares)).sum(axis=0))
+    return errors, _freedom(grams, shares)
 
 
 def separated(design: Design) -> bool:
@@ -235,20 +240,26 @@ def separated(design: Design) -> bool:
     return bool(-found.fun > 1e-7)
 
 
-def _freedom(
-    shares: list[np.ndarray], groups: list[np.ndarray], x: np.ndarray, bread: np.ndarray
-) -> float:
-    """Return Satterthwaite's degrees of freedom of a variance estimate under equal noise."""
-    onto = np.array([x[rows].T @ share for share, rows in zip(shares, groups, strict=True)])
-    products = np.diag([share @ share for share in shares]) - onto @ bread @ onto.T
-    return float(np.trace(products) ** 2 / np.square(products).sum())
+def _freedom(grams: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """Return Satterthwaite's degrees of freedom of variance estimates under equal noise.
+
+    That is (trace P)^2 / trace(P P), P having the covariances of what the clusters add: what each
+    has by its own noise on the diagonal, less what all share by the fit.
+    """
+    onto = grams @ shares
+    own, fitted = (shares * onto).sum(axis=1), np.square(onto).sum(axis=1)
+    common = np.square(np.einsum("gkt,glt->tkl", onto, onto)).sum(axis=(1, 2))
+    squares = (own**2 - 2 * own * fitted).sum(axis=0) + common
+    return (own - fitted).sum(axis=0) ** 2 / squares
 
 
-def _inverse_root(symmetric: np.ndarray) -> np.ndarray:
-    """Return the inverse square root, of what can be inverted."""
-    values, vectors = np.linalg.eigh(symmetric)
-    kept = values > 1e-10
-    return (vectors[:, kept] / np.sqrt(values[kept])) @ vectors[:, kept].T
+def _unshrunk(grams: np.ndarray) -> np.ndarray:
+    """Return (1 - gram)^(-1/2) of each cluster; what it alone decides is left out."""
+    values, vectors = np.linalg.eigh(grams)
+    left = 1 - values
+    kept = left > 1e-10
+    scale = kept / np.sqrt(np.where(kept, left, 1.0))
+    return (vectors * scale[:, None]) @ np.swapaxes(vectors, 1, 2)
 
 
 def _numeric(frame: pd.DataFrame, formula: str) -> pd.DataFrame:

@@ -116,8 +116,8 @@ def regressions(rounds: pd.DataFrame, votes: pd.DataFrame) -> Iterator[Found]:
     table = regression.linear(rounds, "partial ~ storyteller", "match")[1:]
     yield from _terms("CR2 linear, partial by storyteller", table)
     yield Found("Holm over five storytellers", "least", p=contrasts.holm(table["p"]).min())
-    odds = regression.logistic(votes, "hit ~ own", "match")[1:]
-    yield from _terms("CR2 logistic, own clue", odds)
+    odds = regression.logistic(votes, "hit ~ own + listener + storyteller", "match")
+    yield from _terms("CR2 logistic, own clue", odds[odds["term"] == "own"])
 
 
 def wild_bootstrap(rounds: pd.DataFrame, votes: pd.DataFrame) -> Iterator[Found]:
@@ -128,10 +128,11 @@ def wild_bootstrap(rounds: pd.DataFrame, votes: pd.DataFrame) -> Iterator[Found]
 
 
 def by_card(rounds: pd.DataFrame, votes: pd.DataFrame) -> Iterator[Found]:
-    """Report what takes cards for clusters."""
-    others = votes[~votes["own_clue"]]
-    table = regression.two_way(others, "hit ~ listener", ("match", "target"))[1:]
-    yield from _terms("two-way, accuracy by listener", table)
+    """Report what takes cards for clusters; listeners are compared on the same storytellers."""
+    others, clusters = votes[~votes["own_clue"]], ("match", "target")
+    table = regression.two_way(others, "hit ~ listener + storyteller", clusters)
+    listeners = table["term"].str.startswith("listener")
+    yield from _terms("two-way, accuracy by listener", table[listeners])
     whole = bootstrap.bootstrap_interval(votes, "hit", "target")
     yield Found("bootstrap by card, accuracy", "all", *whole)
 

@@ -41,9 +41,8 @@ def skills(votes: pd.DataFrame) -> Iterator[Found]:
 def slopes(votes: pd.DataFrame) -> Iterator[Found]:
     """Report how clarity changes with a storyteller's strength."""
     told = votes.assign(theirs=votes["storyteller"].map(strengths_of(votes["storyteller"])))
-    others = told[~told["own_clue"]].astype({"correct": float})
-    clusters = ("target", "listener")
-    table = regression.two_way(others, "correct ~ theirs + C(listener)", clusters)
+    formula = "correct ~ theirs + own_clue + C(listener)"
+    table = regression.two_way(told, formula, ("target", "listener"))
     row = table.set_index("term").loc["theirs"]
     yield Found("stronger-clues-are-clearer", "all", *row[["estimate", "low", "high", "p"]])
 

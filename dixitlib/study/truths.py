@@ -77,14 +77,27 @@ def truths_of_tables(players: Sequence[SimulatedPlayer], setting: Setting) -> Tr
     }
 
 
+def truths_of_one(players: Sequence[SimulatedPlayer], setting: Setting) -> Truths:
+    """Return those of `truths` that are about single players and take no model to be fitted."""
+    names = [player.name for player in players]
+    return _simple(names, expected.hearing(players, setting), setting)
+
+
 def _slope(mean: np.ndarray) -> float:
-    """Return the slope of what others hear on the storyteller's strength, within listeners."""
-    players = len(mean)
-    steps = np.array(list(strengths_of(pd.Series(range(players))).values()), dtype=float)
-    others = np.where(np.eye(players, dtype=bool), np.nan, 1.0)
-    strength, hits = others * steps[:, None], others * mean
-    off = strength - np.nanmean(strength, axis=0)
-    return float(np.nansum(off * hits) / np.nansum(off**2))
+    """Return the slope of hits on the storyteller's strength, listener and own clues held fixed."""
+    steps = np.array(list(strengths_of(pd.Series(range(len(mean)))).values()), dtype=float)
+    teller, listener = np.indices(mean.shape).reshape(2, -1)
+    x = np.column_stack([steps[teller], teller == listener, np.eye(len(mean))[listener]])
+    return float(np.linalg.lstsq(x, mean.ravel())[0][0])
+
+
+def _by_listener(mean: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """Return how much more of others' clues each hears than the first, storytellers held fixed."""
+    teller, listener = np.nonzero(~np.eye(len(mean), dtype=bool))
+    who, root = np.eye(len(mean))[:, 1:], np.sqrt(turns[teller, listener])
+    x = np.column_stack([np.ones(len(teller)), who[listener], who[teller]])
+    found = np.linalg.lstsq(x * root[:, None], mean[teller, listener] * root)[0]
+    return np.append(0.0, found[1 : len(mean)])
 
 
 def _claims(heard: expected.Hearing, *, alike: bool) -> Truths:
@@ -134,15 +147,16 @@ def _compared(names: Sequence[str], heard: expected.Hearing) -> Truths:
     """Return the truths about differences."""
     partial = expected.shares(heard).query("outcome == 'partial'")["share"].to_numpy()
     accuracy = expected.accuracies(heard)
-    others, own, every = (accuracy[kind].to_numpy() for kind in ("others", "own", "all"))
+    others, every = (accuracy[kind].to_numpy() for kind in ("others", "all"))
+    mean = np.einsum("sln,sn->sl", heard.found, heard.weight)
+    better = _by_listener(mean, expected.turns_of(len(names)))
     found = {("bootstrap by card, accuracy", "all"): every.mean()}
-    found["CR2 logistic, own clue", "own"] = _logit(own.mean()) - _logit(others.mean())
     found["intraclass correlation", "all"] = expected.independence(heard)["correlation"].mean()
     for k, name in enumerate(names):
         found["CR2 linear, partial by storyteller", f"storyteller[T.{name}]"] = (
             partial[k] - partial[0]
         )
-        found["two-way, accuracy by listener", f"listener[T.{name}]"] = others[k] - others[0]
+        found["two-way, accuracy by listener", f"listener[T.{name}]"] = better[k]
     for (i, a), (j, b) in pairwise(enumerate(names)):
         found["difference of partial shares", f"{a} - {b}"] = partial[i] - partial[j]
         found["difference of accuracies", f"{a} - {b}"] = others[i] - others[j]
@@ -150,7 +164,7 @@ def _compared(names: Sequence[str], heard: expected.Hearing) -> Truths:
 
 
 def _crossed(names: Sequence[str], heard: expected.Hearing, turns: np.ndarray) -> Truths:
-    """Return what the crossed model finds in infinitely many votes, by who hears whom how often."""
+    """Return what a crossed model finds in infinitely many votes, by who hears whom how often."""
     players = len(names)
     mean = np.einsum("sln,sn->sl", heard.found, heard.weight)
     teller, listener = np.divmod(np.arange(players**2), players)
@@ -164,6 +178,7 @@ def _crossed(names: Sequence[str], heard: expected.Hearing, turns: np.ndarray) -
     fit = minimize(loss, np.zeros(x.shape[1]), tol=1e-10).x
     skill, clarity = (np.append(part, 0.0) for part in np.split(fit[2:], 2))
     found = {("rating, own_clue", "all"): float(fit[1])}
+    found["CR2 logistic, own clue", "own"] = float(fit[1])
     for term, values in (("skill", skill), ("clarity", clarity)):
         centred = (values - values.mean()).tolist()
         found |= {(f"rating, {term}", n): v for n, v in zip(names, centred, strict=True)}
@@ -185,7 +200,3 @@ def _places(players: Sequence[SimulatedPlayer], setting: Setting) -> Truths:
 
 def _equal(players: Sequence[SimulatedPlayer]) -> bool:
     return len({(p.listening, p.clarity, p.spread, p.own_bonus) for p in players}) == 1
-
-
-def _logit(share: float) -> float:
-    return float(np.log(share / (1 - share)))

@@ -150,30 +150,44 @@ def test_a_logistic_of_credits_is_refused(votes):
 
 
 def test_two_way_is_v1_plus_v2_minus_v12(votes):
-    found = row(regression.two_way(votes, "hit ~ x", ("match", "card")), "x")
-    numbers = votes.assign(hit=votes["hit"].astype(float))
-    groups = {"groups": votes[["match", "card"]].to_numpy()}
-    fit = smf.ols("hit ~ x", numbers).fit(cov_type="cluster", cov_kwds=groups)
-    one_way = [
-        smf.ols("hit ~ x", numbers).fit(cov_type="cluster", cov_kwds={"groups": votes[c]}).bse["x"]
-        for c in ("match", "card")
-    ]
-    assert found["error"] == pytest.approx(max(fit.bse["x"], *one_way))
-    assert found["df"] == 11
+    # x varies within matches; the card moves the outcome too, so that no floor is reached.
+    moved = votes.assign(hit=votes["hit"] + 0.5 * np.sin(votes["card"]) * votes["x"])
+    moved["both"] = moved["match"].astype(str) + " " + moved["card"].astype(str)
+    found = row(regression.two_way(moved, "hit ~ x", ("match", "card")), "x")
+    by = {c: row(regression.linear(moved, "hit ~ x", c), "x") for c in ("match", "card", "both")}
+    first, second, both = (by[c]["error"] ** 2 for c in by)
+    variance = first + second - both
+    assert variance > min(first, second)
+    assert found["error"] == pytest.approx(np.sqrt(variance))
+    # Satterthwaite: the variance of a sum of independent mean squares is 2 sum v^2 / df.
+    spread = first**2 / by["match"]["df"] + second**2 / by["card"]["df"]
+    fewest = min(by["match"]["df"], by["card"]["df"])
+    assert found["df"] == pytest.approx(max(variance**2 / spread, fewest))
+    assert found["clusters"] == 12
+
+
+def test_two_way_says_nothing_where_all_clusters_are_alike():
+    # In every card and in every match the outcomes sum to 0: only V(both) is above 0.
+    match, card = (part.ravel() for part in np.indices((4, 4)))
+    y = np.where((match + card) % 2, 1.0, -1.0)
+    design = regression.Design(np.ones((16, 1)), y, ("1",), pd.RangeIndex(16))
+    fit = regression.fit_two_way(design, match, card)
+    assert fit.errors == pytest.approx(0.0) and np.isnan(fit.df).all()
 
 
 def test_two_way_covers_where_one_way_does_not():
-    # 500 studies with every card in every match, both of which move the outcome.
+    # 200 studies with every card in every match, both of which move the outcome.
     rng = np.random.default_rng(6)
-    match, card = (part.ravel() for part in np.indices((16, 20)))
-    parts = rng.normal(size=(500, 16))[:, match], rng.normal(size=(500, 20))[:, card]
-    x, errors = np.ones((320, 1)), []
-    for y in sum(parts) + rng.normal(size=(500, 320)):
-        design = regression.Design(x, y, ("1",), pd.RangeIndex(320))
+    match, card = (part.ravel() for part in np.indices((10, 12)))
+    parts = rng.normal(size=(200, 10))[:, match], rng.normal(size=(200, 12))[:, card]
+    x, held = np.ones((120, 1)), []
+    for y in sum(parts) + rng.normal(size=(200, 120)):
+        design = regression.Design(x, y, ("1",), pd.RangeIndex(120))
         estimates, both, df = regression.fit_two_way(design, match, card)
-        one = regression.cr2(x, y - estimates, match)[0]
-        errors.append([abs(estimates[0]) / both[0], abs(estimates[0]) / one[0]])
-    two_way, one_way = np.mean(np.array(errors) <= stats.t.ppf(0.975, df[0]), axis=0)
+        one, df_one = regression.cr2(x, y - estimates, match)
+        reach = stats.t.ppf(0.975, [df[0], df_one[0]]) * [both[0], one[0]]
+        held.append(abs(estimates[0]) <= reach)
+    two_way, one_way = np.mean(held, axis=0)
     assert 0.92 < two_way < 0.975
     assert one_way < 0.9
 

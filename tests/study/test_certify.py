@@ -102,12 +102,33 @@ def test_a_test_is_judged_by_its_type_of_error(statistic, null):
     assert row["verdict"] == ("astray: rejects 0.250" if null else "holds")
 
 
-def test_an_interval_that_always_holds_is_conservative_and_says_why():
-    found = made([0.1, -0.1, 0, 0], [-1] * 4, [1] * 4, statistic="rating, Davidson")
-    row = certify.certificate(found.replace({"who": {"all": "a"}})).iloc[0]
-    assert row["coverage"] == 1
-    assert row["verdict"] == "conservative: " + trials.too_wide("alike", "rating, Davidson")
-    assert trials.too_wide("different", "share partial") == trials.SAME_FIELD
+@pytest.mark.parametrize(
+    ("statistic", "verdict"),
+    [
+        ("rating, Davidson", "conservative by proof: " + trials.PROVEN["rating, Davidson"]),
+        ("seat", "astray: covers 1.000"),
+    ],
+)
+def test_an_interval_that_always_holds_is_astray_unless_that_is_proven(statistic, verdict):
+    found = made([0.1, -0.1, 0, 0], [-1] * 4, [1] * 4, statistic=statistic)
+    who = "a" if statistic.startswith("rating") else "all"
+    row = certify.certificate(found.assign(who=who)).iloc[0]
+    assert (row["coverage"], row["verdict"]) == (1, verdict)
+
+
+def test_what_is_proven_is_needed():
+    table = pd.read_csv(COMMITTED / "certificate.csv")
+    wide = table.loc[table["coverage"] > certify.COVERAGE[1], "statistic"]
+    assert set(wide) == set(trials.PROVEN)
+
+
+def test_drawn_fields_ask_each_player_in_turn_and_nobody_else():
+    asked = trials.TRIALS["drawn"]
+    fields = [asked.field(number) for number in range(12)]
+    assert [players[0] for players in fields[:6]] == list(trials.DIFFERENT)
+    assert fields[0][0] == fields[6][0] and fields[0][1:] != fields[6][1:]
+    assert [asked.asks(name, fields[1]) for name in ("a", "b", "all")] == [False, True, False]
+    assert all(len({player.name for player in players}) == 6 for players in fields)
 
 
 def test_hits_over_simulated_tables_are_as_often_as_expected():
