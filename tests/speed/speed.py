@@ -21,7 +21,7 @@ from dixitlib.game.arena import round_robin
 from dixitlib.models.sentences import default_encoder
 from dixitlib.records import Move
 from dixitlib.store import partitions
-from dixitlib.study import laying, panel_run, panels, params, players, simulator
+from dixitlib.study import laying, panel_run, panels, params, players, simulator, sitting
 
 OFFLINE = paths.REPOSITORY / "notebooks/params/offline.yaml"
 ROUNDS = 504
@@ -112,7 +112,7 @@ def test_panel(benchmark, deck):
     items = read_items(paths.data("bench/dixitbench.csv"))[:QUESTIONS]
 
     def debated():
-        return list(panels.sit(company.first[:1], items, deck.by_id))
+        return list(sitting.sit(company.first[:1], items, deck.by_id))
 
     debated()  # looks at every card once, as loading would
     assert len(benchmark.pedantic(debated, rounds=3)) == QUESTIONS
