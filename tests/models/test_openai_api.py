@@ -425,6 +425,27 @@ def test_no_more_calls_at_a_time_than_allowed() -> None:
     assert most[0] == 3
 
 
+@pytest.mark.parametrize(
+    ("allowed", "tokens"), [({"requests_per_minute": 60}, 0), ({"tokens_per_minute": 600}, 10)]
+)
+def test_processes_take_their_part_of_what_is_allowed(
+    allowed: dict[str, float], tokens: float
+) -> None:
+    class Waits(Exception):
+        pass
+
+    def wait(seconds: float) -> None:
+        raise Waits
+
+    limits = Endpoint("http://127.0.0.1:1/v1", concurrency=8, among=2, **allowed).limits
+    limits.sleep = wait
+    for _ in range(30):  # half of sixty a minute, and half of sixty times ten tokens
+        with limits.slot(tokens):
+            pass
+    with pytest.raises(Waits), limits.slot(tokens):
+        pass
+
+
 def test_a_model_travels_to_another_process() -> None:
     endpoint = Endpoint("http://127.0.0.1:9/v1", requests_per_minute=5, backoff=QUICK)
     model = OpenAIModel("toy", endpoint, {"seed": 1}, Pictures(96, "png"), {"seed": "dropped"})
