@@ -177,4 +177,4 @@ def test_a_job_for_every_table_and_all_tournaments():
     blocks = [job.arguments for job in work if job.table == "findings"]
     assert {"findings", "power", "recovery"} == {job.table for job in work}
     assert sum(size for trial, _, size in blocks if trial == "alike") == 50
-    assert reported.shares in trials.TRIALS["different"].reports
+    assert reported.shares in trials.TRIALS["drawn"].reports
