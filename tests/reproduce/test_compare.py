@@ -52,6 +52,16 @@ def test_pictures_are_compared_by_what_can_be_seen(tmp_path, gap, expected):
     assert verdicts(tmp_path, "figure.png", png(other), png(grey)) == expected
 
 
+@pytest.mark.parametrize(
+    ("pixels", "gap", "expected"), [(2, 32, "rounding"), (2, 33, "different"), (3, 32, "different")]
+)
+def test_very_few_pixels_may_differ_faintly(tmp_path, pixels, gap, expected):
+    grey = np.full((100, 200, 3), 100)
+    other = grey.copy()
+    other[:pixels, 7] += gap
+    assert verdicts(tmp_path, "figure.png", png(other), png(grey)) == [expected]
+
+
 def test_a_picture_of_another_size_differs(tmp_path):
     assert verdicts(tmp_path, "f.png", png(np.zeros((2, 2))), png(np.zeros((2, 3)))) == [
         "different"
