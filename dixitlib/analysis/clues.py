@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import hypergeom
 
-from dixitlib.analysis.inference import Interval, cluster_interval, share_interval
+from dixitlib.analysis.inference import Interval, cluster_interval, match_share
 
 SAMPLE = 42  # words, as McCarthy and Jarvis draw
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -82,12 +82,7 @@ def leakage(rounds: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
     told = _measured(rounds, ["leaks"])
     told = told.assign(leaking=told["leaks"] > 0)
     rows = [
-        (
-            player,
-            len(own),
-            int(own["leaking"].sum()),
-            *share_interval(own, "leaking", "match", level),
-        )
+        (player, len(own), int(own["leaking"].sum()), *match_share(own, "leaking", level))
         for player, own in told.groupby("storyteller", sort=False)
     ]
     return pd.DataFrame(rows, columns=["player", "clues", "leaking", "share", "low", "high"])

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from dixitlib.analysis.inference import share_interval
+from dixitlib.analysis.inference import match_share, share_interval
 from dixitlib.records import OUTCOMES
 
 MODES = ("too literal", "too vague", "misleading")
@@ -80,7 +80,7 @@ def modes(
         player, mode, rounds (with that sign), share, low, high; clustered by match.
     """
     rows = [
-        (player, mode, int(told[mode].sum()), *share_interval(told, mode, "match", level))
+        (player, mode, int(told[mode].sum()), *match_share(told, mode, level))
         for player, told in marked(rounds, thresholds).groupby("storyteller", sort=False)
         for mode in MODES
     ]

@@ -5,7 +5,8 @@ tier: what belongs together is a cluster, and the clusters, not the rows, are th
 observations. Intervals come from a jackknife that leaves out one cluster at a time, with
 a t quantile. With the six matches a player has, a percentile bootstrap over matches
 covers 84 to 88% where it promises 95%. The t interval covers 94 to 95% there, unless a
-share is near 0 or 1 (91%); `share_interval`, made for shares, covers 95 to 98%.
+share is near 0 or 1 (91%); `share_interval`, made for shares, covers 95 to 98%, and
+`match_share`, which knows that a match against oneself is none of a sample, 93 to 97%.
 
 What cannot be said is NaN: everything without any observation, and the two ends of an
 interval when there is only one cluster, since nothing then tells how clusters differ.
@@ -135,7 +136,12 @@ def difference_interval(
 
 
 def share_interval(
-    frame: pd.DataFrame, statistic: str | tuple[str, str], cluster: str, level: float = 0.95
+    frame: pd.DataFrame,
+    statistic: str | tuple[str, str],
+    cluster: str,
+    level: float = 0.95,
+    *,
+    stratum: str | None = None,
 ) -> Interval:
     """Return a share between 0 and 1, with an interval that stays there.
 
@@ -152,16 +158,50 @@ def share_interval(
         the ratio of their sums, which must lie between 0 and 1.
     frame, cluster, level
         As in `cluster_interval`.
+    stratum
+        Column that says which clusters are of one kind, if there are several, each at least
+        twice: what kinds differ in is no error. A cluster left out gives its weight to the
+        others of its stratum (Rust and Rao 1996), and the degrees of freedom of several
+        strata are Satterthwaite's.
     """
-    share, without = _estimates(frame, statistic, cluster)
-    if len(without) < 2:
+    sums = _sums(frame, statistic, cluster)
+    kind = {} if stratum is None else dict(zip(frame[cluster], frame[stratum], strict=True))
+    kinds = np.array([kind.get(each, 0) for each in sums.columns])
+    parts, df = _by_stratum(sums.to_numpy(), kinds)
+    share, variance = float(_ratio(*sums.to_numpy().sum(axis=1))), parts.sum()
+    if not len(df) or df.min() < 1:
         return Interval(share, np.nan, np.nan)
-    variance = _variance(share, without)
-    if variance > 0:
-        worth = share * (1 - share) / variance
-    else:
-        worth = len(frame.dropna(subset=_columns(statistic)))
-    return _score(share, worth, _quantile(without, level))
+    if variance == 0:
+        known = frame.dropna(subset=_columns(statistic))
+        return _score(share, len(known), _quantile(df.sum(), level))
+    freedom = variance**2 / (parts**2 / df).sum()
+    return _score(share, share * (1 - share) / variance, _quantile(freedom, level))
+
+
+def match_share(
+    frame: pd.DataFrame, statistic: str | tuple[str, str], level: float = 0.95
+) -> Interval:
+    """Return a player's share over its matches, as `share_interval` does.
+
+    Opponents are a sample of many, and a match against one of them is a cluster. Against
+    itself a player meets nobody new: a round, with the one that repeats its hands in the second
+    phase, is a cluster of that match, and the match a stratum of its own. Where there are not
+    two clusters of each kind, matches are the clusters, whoever played them.
+
+    Parameters
+    ----------
+    frame
+        One row an observation: match, round, cross (whether the match is between two).
+    statistic, level
+        As in `share_interval`.
+    """
+    known = frame[[*_columns(statistic), "match", "round", "cross"]].dropna()
+    unit = known["round"].where(~known["cross"].astype(bool), 0)
+    known = known.assign(cluster=known.groupby(["match", unit], sort=False).ngroup())
+    clusters = known.groupby("cross")["cluster"].nunique()
+    if clusters.get(True, 0) < 2 or clusters.get(False, 2) < 2:
+        return share_interval(known, statistic, "match", level)
+    return share_interval(known, statistic, "cluster", level, stratum="cross")
 
 
 def ratio_interval(
@@ -194,7 +234,7 @@ def ratio_interval(
         return Interval(ratio, np.nan, np.nan)
     # Ratios r with (a - b r)^2 <= t^2 variance (a - b r) lie between the roots of a square.
     variance = len(sums) * sums.cov().to_numpy()
-    (c, b), (_, a) = np.outer(whole, whole) - _quantile(sums, level) ** 2 * variance
+    (c, b), (_, a) = np.outer(whole, whole) - _quantile(len(sums) - 1, level) ** 2 * variance
     if a <= 0:
         return Interval(ratio, np.nan, np.nan)
     reach = np.sqrt(max(b * b - a * c, 0.0))
@@ -215,7 +255,7 @@ def jackknife_interval(full: float, without: pd.Series, level: float = 0.95) -> 
     """
     if len(without) < 2:
         return Interval(full, np.nan, np.nan)
-    reach = _quantile(without, level) * np.sqrt(_variance(full, without))
+    reach = _quantile(len(without) - 1, level) * np.sqrt(_variance(full, without))
     return Interval(full, float(full - reach), float(full + reach))
 
 
@@ -231,27 +271,51 @@ def _score(share: float, n: float, quantile: float) -> Interval:
 
 
 def _variance(full: float, without: pd.Series) -> float:
-    clusters = len(without)
+    clusters = max(len(without), 1)  # of none there is no sum either
     return (clusters - 1) / clusters * float(np.square(without.to_numpy() - full).sum())
 
 
-def _quantile(without: pd.Series | pd.DataFrame, level: float) -> float:
-    return float(stats.t.ppf((1 + level) / 2, len(without) - 1))
+def _by_stratum(sums: np.ndarray, kinds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return each stratum's part of the variance of a ratio, and its degrees of freedom."""
+    total = sums.sum(axis=1, keepdims=True)
+    parts, df = [], []
+    for kind in np.unique(kinds):
+        own = sums[:, kinds == kind]
+        clusters, whole = own.shape[1], own.sum(axis=1, keepdims=True)
+        weight = clusters / max(clusters - 1, 1)  # of each of the others, when one is left out
+        without = total - whole + weight * (whole - own)
+        parts.append(np.square(_ratio(*without) - _ratio(*total)).sum() / weight)
+        df.append(clusters - 1)
+    return np.array(parts), np.array(df)
+
+
+def _quantile(df: float, level: float) -> float:
+    return float(stats.t.ppf((1 + level) / 2, df))
 
 
 def _estimates(frame: pd.DataFrame, statistic: Statistic, cluster: str) -> tuple[float, pd.Series]:
     """Return the statistic, and the statistic without each cluster."""
     if callable(statistic):
         return _by_calling(frame, statistic, cluster)
+    table = _sums(frame, statistic, cluster)
+    sums, total = table.to_numpy(), table.to_numpy().sum(axis=1)
+    without = _ratio(*(total[:, None] - sums))
+    return float(_ratio(*total)), pd.Series(without, index=table.columns)
+
+
+def _sums(frame: pd.DataFrame, statistic: str | tuple[str, str], cluster: str) -> pd.DataFrame:
+    """Return the two sums of a ratio, one row each, by cluster."""
     parts = [frame[c].to_numpy(dtype=float, na_value=np.nan) for c in _columns(statistic)]
     parts.append(np.ones(len(frame)))  # a mean is a ratio to the number of rows
     known = ~np.isnan(parts).any(axis=0)
     codes, clusters = pd.factorize(frame[cluster].to_numpy()[known])
-    sums = np.array([np.bincount(codes, part[known], len(clusters)) for part in parts[:2]])
-    total = sums.sum(axis=1, keepdims=True)
+    sums = [np.bincount(codes, part[known], len(clusters)) for part in parts[:2]]
+    return pd.DataFrame(sums, columns=clusters)
+
+
+def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):  # nothing over nothing is NaN
-        full, without = np.divide(*total), np.divide(*(total - sums))
-    return float(full[0]), pd.Series(without, index=clusters)
+        return np.divide(part, whole)
 
 
 def _columns(statistic: str | tuple[str, str]) -> list[str]:

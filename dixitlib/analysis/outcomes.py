@@ -1,8 +1,8 @@
 """What became of the rounds: partial, all correct or all wrong, and why.
 
 Frames of `store.read_rounds` and `store.read_votes` in, tidy frames out. Matches are the
-clusters of every interval. Void rounds are in no share; `coverage` counts them. A share
-of nothing is NaN, and `coverage` says why.
+clusters of every interval (`inference.match_share`). Void rounds are in no share; `coverage`
+counts them. A share of nothing is NaN, and `coverage` says why.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from dixitlib.analysis.inference import cluster_interval, share_interval
+from dixitlib.analysis.inference import cluster_interval, match_share
 from dixitlib.records import OUTCOMES
 
 CHANCE = "chance"
@@ -244,7 +244,7 @@ def _covered(player: str, told: pd.DataFrame) -> tuple[object, ...]:
 
 def _share(player: str, outcome: str, told: pd.DataFrame, level: float) -> tuple[object, ...]:
     ended = told.assign(ended=told["outcome"] == outcome)
-    return player, outcome, ended["ended"].sum(), *share_interval(ended, "ended", "match", level)
+    return player, outcome, ended["ended"].sum(), *match_share(ended, "ended", level)
 
 
 def _mean(outcome: str, measure: str, ended: pd.DataFrame, level: float) -> tuple[object, ...]:

@@ -205,7 +205,9 @@ def codes_of(frame: pd.DataFrame, cluster: str, design: Design) -> np.ndarray:
     return codes
 
 
-def cr2(x: np.ndarray, residuals: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def cr2(
+    x: np.ndarray, residuals: np.ndarray, codes: np.ndarray, precision: np.ndarray | float = 0.0
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the CR2 errors and Bell and McCaffrey's degrees of freedom of each coefficient.
 
     Parameters
@@ -216,12 +218,14 @@ def cr2(x: np.ndarray, residuals: np.ndarray, codes: np.ndarray) -> tuple[np.nda
         Of the fit.
     codes
         Cluster of each row, from 0. With one cluster everything is NaN.
+    precision
+        Of each coefficient's prior, which counts as data without a cluster.
     """
     terms = x.shape[1]
     groups = [np.flatnonzero(codes == code) for code in range(codes.max() + 1)]
     if len(groups) < 2:
         return np.full(terms, np.nan), np.full(terms, np.nan)
-    root = np.linalg.cholesky(np.linalg.inv(x.T @ x))
+    root = np.linalg.cholesky(np.linalg.inv(x.T @ x + precision * np.eye(terms)))
     part = x @ root
     grams = np.array([part[rows].T @ part[rows] for rows in groups])
     sums = np.array([part[rows].T @ residuals[rows] for rows in groups])

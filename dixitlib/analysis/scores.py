@@ -1,7 +1,8 @@
 """What players won in the arena, and how well they listened.
 
 Frames of `store.read_rounds` and `store.read_votes` in, tidy frames out. Matches are the
-clusters of every interval; void rounds are left out (`outcomes.coverage` counts them).
+clusters of every interval (`inference.match_share`); void rounds are left out
+(`outcomes.coverage` counts them).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from math import comb
 import numpy as np
 import pandas as pd
 
-from dixitlib.analysis.inference import share_interval
+from dixitlib.analysis.inference import match_share
 from dixitlib.analysis.outcomes import CHANCE, N_CANDIDATES
 
 STORYTELLER_MAXIMUM = 3  # points in a round (facts: Scoring)
@@ -99,16 +100,16 @@ def scores(
 
 def _heard(listener: str, clues: str, turns: pd.DataFrame, level: float) -> tuple[object, ...]:
     heard = turns[turns["own_clue"].isin(CLUES[clues])]
-    return listener, clues, len(heard), *share_interval(heard, "correct", "match", level)
+    return listener, clues, len(heard), *match_share(heard, "correct", level)
 
 
 def _scored(player: str, measure: str, turns: pd.DataFrame, level: float) -> tuple[object, ...]:
-    score = share_interval(turns, ("points", "possible"), "match", level)
+    score = match_share(turns, ("points", "possible"), level)
     return player, measure, turns["points"].sum(), turns["possible"].sum(), *score
 
 
 def _turns(rounds: pd.DataFrame, votes: pd.DataFrame, strict: bool) -> pd.DataFrame:
-    """Return one row a turn of a player: player, role, match, points, possible."""
+    """Return one row a turn of a player: player, role, match, round, cross, points and possible."""
     told, heard = (
         frame[(frame["status"] == "ok") | (strict & frame["failed"])] for frame in (rounds, votes)
     )
@@ -118,8 +119,8 @@ def _turns(rounds: pd.DataFrame, votes: pd.DataFrame, strict: bool) -> pd.DataFr
         (heard, "listener", "correct", "voter", 1),
     ]
     parts = [
-        frame[[who, "match", won]]
-        .set_axis(["player", "match", "points"], axis=1)
+        frame[[who, "match", "round", "cross", won]]
+        .set_axis(["player", "match", "round", "cross", "points"], axis=1)
         .astype({"points": float})
         .fillna({"points": 0})
         .assign(role=role, possible=maximum)

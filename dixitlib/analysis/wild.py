@@ -16,7 +16,7 @@ import pandas as pd
 from scipy.optimize import bisect
 
 from dixitlib.analysis.inference import UNDEFINED, Interval
-from dixitlib.analysis.regression import Design, codes_of, cr2, design_of
+from dixitlib.analysis.regression import Design, codes_of, cr2, design_of, linear
 from dixitlib.seeds import place
 
 WEBB = np.sqrt([0.5, 1.0, 1.5])
@@ -75,6 +75,40 @@ def wild_p_of(
 ) -> float:
     """Return the p-value, two-sided, of a term of a design being 0; see `wild_p`."""
     return _p(_drawn(design, codes, term, draws, seed), 0.0)
+
+
+def wild_linear(
+    frame: pd.DataFrame, formula: str, cluster: str, *, level: float = 0.95, draws: int = DRAWS
+) -> pd.DataFrame:
+    """Return `regression.linear` with the intervals and p-values of the wild bootstrap.
+
+    For outcomes of one cluster that go against each other, as the scores of two opponents do:
+    CR2 takes rows for independent there, and has too much variance.
+
+    Parameters
+    ----------
+    frame, formula, cluster, level
+        As in `regression.linear`.
+    draws
+        Of the bootstrap.
+
+    Returns
+    -------
+    DataFrame
+        As `regression.linear`; error and df are those of CR2.
+
+    Raises
+    ------
+    ValueError
+        As `regression.linear`.
+    """
+    table = linear(frame, formula, cluster, level=level).set_index("term")
+    for term in table.index:
+        asked = frame, formula, term, cluster
+        ends = wild_interval(*asked, level=level, draws=draws)
+        table.loc[term, ["low", "high"]] = ends.low, ends.high
+        table.loc[term, "p"] = wild_p(*asked, draws=draws)
+    return table.reset_index()
 
 
 def wild_interval(

@@ -7,7 +7,7 @@ and one of six among five that are drawn anew for each tournament, without and w
 An interval by match takes opponents for a sample of many, so what is said of single players is
 held against the truth over many fields, in the last two. About a field that stays the same
 these intervals say less than they could: opponents that differ add to the variance between
-matches what they do not add to the error, and 96 to 98% of the intervals hold such a truth.
+matches what they do not add to the error, and 94 to 99% of the intervals hold such a truth.
 """
 
 from __future__ import annotations
@@ -27,29 +27,10 @@ from dixitlib.study.truths import Truths, truths, truths_of_one, truths_of_table
 FIELD_SEED = 7734
 FIELDS = 600  # a hundred for each of six players that stay
 
-FEW = "five matches tell no equals apart (one in 16 wins or loses all, and has no interval)"
-SELF_PLAY = (
-    "one match of six is twice as long and unlike the others, which the jackknife overstates"
-)
-PROVEN = {
-    "share all_wrong": SELF_PLAY,
-    "score, overall": SELF_PLAY,
-    "rating, Bradley-Terry": FEW,
-    "rating, Davidson": FEW,
-    "rating, own_clue": "few matches carry the term, so the jackknife has 20% too much variance",
-    "stronger-opponents-lower-scores": (
-        "scores of one match are opposite (correlation -0.9), so CR2 has 13% too much variance and "
-        "5.1 degrees of freedom for 6.9"
-    ),
-}
-"""By statistic, why its interval has to be too wide; none but these may be.
-
-The numbers are derived, not simulated, in the tests of this module.
-"""
-
 ALIKE = tuple(SimulatedPlayer(name) for name in "abcdef")
-# Six that differ about as the published models do: accuracies of 0.5 to 0.75, partial
-# shares of 0.4 to 0.65, a bonus on own clues and a liking for the first place.
+# Six that differ about as the published models do in what they get right, with accuracies of
+# 0.5 to 0.75; more of their rounds are partial, 0.4 to 0.65, and fewer all wrong. They have a
+# bonus on own clues and a liking for the first place.
 DIFFERENT = tuple(
     SimulatedPlayer(name, listening, clarity, spread, own_bonus=0.4, position=(0.3,))
     for name, listening, clarity, spread in (

@@ -19,6 +19,7 @@ def frames(rows):
     for match, number, players, seat, hits in rows:
         teller = players[seat]
         place = {"match": match, "phase": 1, "round": number, "storyteller": teller}
+        place["cross"] = len(set(players)) > 1
         void = hits is None
         correct = np.nan if void else sum(hits)
         outcome = None if void else {0: "all_wrong", 3: "all_correct"}.get(correct, "partial")

@@ -20,6 +20,8 @@ ROUNDS = pd.DataFrame(
         "words": [2.0, 2.0, 2.0, 1.0, np.nan],
         "novelty": [0.5, 0.7, 0.9, np.nan, np.nan],
         "leaks": [0.0, 1.0, 2.0, 0.0, np.nan],
+        "round": 1,
+        "cross": True,
     }
 )
 

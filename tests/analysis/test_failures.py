@@ -20,7 +20,7 @@ ROUNDS = pd.DataFrame(
         ("b", 2, np.nan, np.nan, None),  # void
     ],
     columns=["storyteller", "match", "similarity", "margin", "outcome"],
-).assign(status=["ok"] * 6 + ["refused"])
+).assign(status=["ok"] * 6 + ["refused"], round=1, cross=True)
 
 
 def test_each_clue_bears_its_signs():

@@ -12,6 +12,7 @@ from statsmodels.stats.proportion import proportion_confint
 from dixitlib.analysis.inference import (
     cluster_interval,
     difference_interval,
+    match_share,
     ratio_interval,
     share_interval,
     wilson,
@@ -130,6 +131,45 @@ def test_shares_by_hand():
     frame = pd.DataFrame({"y": [0, 0, 1, 1, 0, 1], "m": [1, 1, 2, 2, 3, 3]})
     reach = 0.5 * np.sqrt(18.512820 / 21.512820)
     assert share_interval(frame, "y", "m") == pytest.approx((0.5, 0.5 - reach, 0.5 + reach))
+
+
+def test_what_strata_differ_in_is_no_error():
+    # Rows 0, 0 | 1, 1 | 0, 1 of one stratum, 1, 1 | 0, 1 of another: 6 of 10. Without a cluster of
+    # the first the others count 3 / 2 times, so 4.5, 1.5 and 3 hits of 6 rows are left, with 3 of
+    # 4 of the second: shares 0.75, 0.45, 0.6, and 2/3 (2 x 0.15^2) = 0.03. Without a cluster of the
+    # second its other counts twice, 2 or 4 of 4: 0.5, 0.7, and 1/2 (2 x 0.1^2) = 0.01. In all 0.04,
+    # worth 0.24 / 0.04 = 6 rows, with 0.04^2 / (0.03^2 / 2 + 0.01^2 / 1) = 2.909091 degrees.
+    hits = [0, 0, 1, 1, 0, 1, 1, 1, 0, 1]
+    frame = pd.DataFrame({"y": hits, "m": np.arange(10) // 2, "s": [0] * 6 + [1] * 4})
+    found = share_interval(frame, "y", "m", stratum="s")
+    q2 = stats.t.ppf(0.975, 2.909091) ** 2
+    centre = (0.6 + q2 / 12) / (1 + q2 / 6)
+    reach = np.sqrt(q2 * (0.24 / 6 + q2 / 144)) / (1 + q2 / 6)
+    assert found == pytest.approx((0.6, centre - reach, centre + reach), abs=1e-6)
+
+
+def test_one_stratum_is_none():
+    frame = pd.DataFrame({"y": [0, 0, 1, 1, 0, 1, 1], "m": [1, 1, 2, 2, 3, 3, 3], "s": "all"})
+    assert share_interval(frame, "y", "m", stratum="s") == share_interval(frame, "y", "m")
+
+
+def test_a_match_against_oneself_is_a_stratum_of_rounds():
+    """Two matches against others, one of two rounds, played twice, against oneself."""
+    frame = pd.DataFrame(
+        {
+            "match": [1, 1, 2, 2, 3, 3, 3, 3],
+            "round": [1, 2, 1, 2, 1, 2, 1, 2],
+            "cross": [True] * 4 + [False] * 4,
+            "y": [0, 1, 1, 1, 0, 1, 0, 1],
+        }
+    )
+    by_hand = frame.assign(m=[1, 1, 2, 2, 31, 32, 31, 32])
+    assert match_share(frame, "y") == share_interval(by_hand, "y", "m", stratum="cross")
+    for few in (frame[frame["match"] != 2], frame[(frame["match"] < 3) | (frame["round"] == 1)]):
+        assert match_share(few, "y") == share_interval(few, "y", "match")
+    others = frame[frame["cross"]]
+    assert match_share(others, "y") == share_interval(others, "y", "match")
+    assert np.isnan(match_share(frame[frame["match"] == 3], "y")[1:]).all()
 
 
 def test_a_share_without_variation_has_an_interval_of_some_width():

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dixitlib.analysis.inference import share_interval
+from dixitlib.analysis.inference import match_share
 from dixitlib.analysis.outcomes import (
     against_independence,
     chance,
@@ -62,7 +62,7 @@ def test_intervals_respect_matches(played):
     rounds = played[0]
     told = rounds[rounds["storyteller"] == "b"].assign(hit=lambda f: f["outcome"] == "partial")
     row = decomposition(rounds).query("player == 'b' and outcome == 'partial'").iloc[0]
-    assert (row["share"], row["low"], row["high"]) == share_interval(told, "hit", "match")
+    assert (row["share"], row["low"], row["high"]) == match_share(told, "hit")
 
 
 def test_void_rounds_are_in_no_share_but_counted(make_frames):
