@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -18,7 +19,17 @@ NOTEBOOKS = sorted((REPOSITORY / "notebooks").glob("*.ipynb"))
 PARAMS = sorted((REPOSITORY / "notebooks/params").glob("*.yaml"))
 SEEING = {"02", "03", "04", "11", "17", "18"}  # these ask eyes or an encoder
 ANALYSES = [p for p in NOTEBOOKS if p.name[:2] not in SEEING]
-ASKED_BY_API = [p for p in NOTEBOOKS if p.name[:2] in {"07", "90"}]
+ON_A_RUN = [p for p in NOTEBOOKS if "run" in notebooks.parameters(p) and p.name[:2] != "11"]
+PLAINEST_KERNELS = {
+    "OPENBLAS_CORETYPE": "Nehalem",
+    "MKL_CBWR": "COMPATIBLE",
+    "ONEDNN_MAX_CPU_ISA": "SSE41",
+    "ATEN_CPU_CAPABILITY": "default",
+}
+"""What old processors compute with: unlike those of this one, which round in other places.
+
+`make reproduce` uses the latter, so every output is seen to be the same under both.
+"""
 
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 
@@ -79,6 +90,8 @@ def test_running_a_notebook_gives_the_committed_outputs(path, tmp_path):
     command += ["-p", "no:cacheprovider"]
     # Other plugins take longer to load than many a notebook to run.
     environment = home_with_our_data(tmp_path) | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    if platform.machine() in {"x86_64", "AMD64"}:
+        environment |= PLAINEST_KERNELS
     if path in ANALYSES:
         environment |= without_torch(tmp_path)
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
@@ -93,13 +106,14 @@ def test_torch_can_be_kept_from_a_notebook(tmp_path):
 
 
 @pytest.mark.takes(25)
-@pytest.mark.parametrize("path", ASKED_BY_API, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", ON_A_RUN, ids=lambda p: p.stem)
 def test_a_notebook_runs_on_a_run_made_through_an_api(path, tmp_path, monkeypatch):
     monkeypatch.setenv("DIXITWORLD_HOME", home_with_our_data(tmp_path)["DIXITWORLD_HOME"])
     notebooks.execute(path, tmp_path / path.name, {"run": "faulty"}, tmp_path)
     facts = [json.loads(p.read_text()) for p in (tmp_path / "figures").rglob("*.json")]
     drawn = [fact for fact in facts if fact["run"] == "faulty"]
-    assert drawn and all(fact["asked"]["table"] == ["faulty"] for fact in drawn)
+    assert all(fact["asked"]["table"] == ["faulty"] for fact in drawn)
+    assert bool(drawn) == any((REPOSITORY / "figures").glob(f"{path.name[:2]}_*.json"))
 
 
 @pytest.mark.parametrize("path", PARAMS, ids=lambda p: p.stem)

@@ -299,6 +299,16 @@ def test_rounds_come_back_as_they_were(tmp_path_factory, units):
     assert not back or back[-1].end == path.stat().st_size
 
 
+def test_a_round_is_found_by_its_place(finished, tmp_path):
+    for played in store.iter_rounds(finished):
+        assert store.read_round(finished, played.match, played.phase, played.round) == played
+    with pytest.raises(store.RunError, match=r"no match 20, .* from \[0, 1, 1\] to \[2, 2, 12\]"):
+        store.read_round(finished, 20, 1, 1)
+    (tmp_path / "rounds.jsonl").touch()
+    with pytest.raises(store.RunError, match="was it played"):
+        store.read_round(tmp_path, 0, 1, 1)
+
+
 def test_answers_come_back_with_six_decimals(finished):
     kept = [rounded(answer) for unit in UNITS for answer in answers_of(unit)]
     assert list(store.iter_answers(finished)) == kept

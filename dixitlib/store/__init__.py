@@ -19,6 +19,7 @@ from dixitlib.store.runs import (
     iter_answers,
     iter_rounds,
     open_run,
+    read_round,
 )
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "read_fits",
     "read_manifest",
     "read_replies",
+    "read_round",
     "read_rounds",
     "read_sensitivity",
     "read_votes",

@@ -111,6 +111,29 @@ def iter_rounds(run: str | Path) -> Iterator[Round]:
     return _iter_records(run, Round)
 
 
+def read_round(run: str | Path, match: int, phase: int, number: int) -> Round:
+    """Return one round of a run, by its number within a phase of a match.
+
+    Raises
+    ------
+    RunError
+        If it was not played; the message says what was.
+    """
+    places = set()
+    for played in iter_rounds(run):
+        place = played.match, played.phase, played.round
+        if place == (match, phase, number):
+            return played
+        places.add(place)
+    if not places:
+        raise RunError(f"{run} has no round at all: was it played?")
+    first, last = ([pick(each) for each in zip(*places, strict=True)] for pick in (min, max))
+    raise RunError(
+        f"{run} has no match {match}, phase {phase}, round {number}; it has those from "
+        f"{first} to {last}"
+    )
+
+
 def iter_answers(run: str | Path) -> Iterator[Answer]:
     """Yield the answers of a run in canonical order; a torn unit is left out."""
     return _iter_records(run, Answer)
