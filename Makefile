@@ -46,7 +46,7 @@ bench: $(READY) ## measure speed, into data/bench_times/; beside Inspect, after 
 	PYTHONPATH=. $(or $(wildcard build/peers/bin/python),$(PY)) -m pytest tests/speed \
 		-o python_files='speed*.py' --benchmark-only --benchmark-json=build/speed.json
 
-certify: $(READY) ## test every statistic on 1,000 simulated tournaments: 45 processor minutes
+certify: $(READY) ## test every statistic on 1,000 simulated tournaments: 40 processor minutes
 	$(PY) -m dixitlib.study.certify
 
 cluster: $(READY) ## kill workers and clients of a Dask cluster in 50 runs, which takes long

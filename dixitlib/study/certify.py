@@ -10,7 +10,7 @@ An interval holds if it has the truth in 92 to 97% of cases, a test if it reject
 hypothesis in at most 6.5%; exact tests may do so more rarely. Above 97% an interval is astray
 too: it says less than it could.
 
-A thousand tournaments of each trial, curves and recovery took 45 processor minutes. What is
+A thousand tournaments of each trial, curves and recovery took 40 processor minutes. What is
 done is kept below ``build/certificate/``, so that a run may be stopped, and the tables are the
 same for any number of processes.
 """
