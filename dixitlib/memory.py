@@ -1,7 +1,8 @@
 """What takes seconds to work out, and comes out the same every time, is worked out once.
 
-Results are kept under the home's ``build/cache``, by arguments and by the sources of the
-room that works them out. `make clean` forgets them, and `make reproduce` starts without any.
+Results are kept under the home's ``build/cache``, by arguments, by the sources of the room
+that works them out, and by the packages that are installed. `make clean` forgets them, and
+`make reproduce` starts without any.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import hashlib
 import inspect
 import os
 from collections.abc import Callable
+from importlib.metadata import distributions
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -47,4 +49,11 @@ def _memory(work: Callable[..., object]) -> Memory:
 
 def _sources(work: Callable[..., object]) -> str:
     files = sorted(Path(inspect.getfile(work)).parent.glob("*.py"))
-    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:16]
+    made_of = [*(file.read_bytes() for file in files), installed().encode()]
+    return hashlib.sha256(b"\0".join(made_of)).hexdigest()[:16]
+
+
+@functools.cache
+def installed() -> str:
+    """Return the names and versions of all packages, which others might round otherwise."""
+    return "\n".join(sorted(f"{each.name} {each.version}" for each in distributions()))

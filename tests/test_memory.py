@@ -65,6 +65,16 @@ def test_another_source_anywhere_in_the_room_is_worked_out_anew(home, room):
     assert note.exists()
 
 
+def test_other_packages_work_it_out_anew(home, room, monkeypatch):
+    note = home / "worked"
+    room(WORK)([1], note)
+    note.unlink()
+    assert "torch 2.13.0" in memory.installed()
+    monkeypatch.setattr(memory, "installed", lambda: "torch 2.14.0")
+    room(WORK)([1], note)
+    assert note.exists()
+
+
 def test_what_comes_back_may_be_changed(home, room):
     room(WORK)([1], home / "worked")[:] = 7
     assert room(WORK)([1], home / "worked")[0] == 2

@@ -24,6 +24,7 @@ from urllib3.util.wait import wait_for_read
 
 AGAIN = 0.1
 """Seconds until a connection is cut once more, should it have had no socket yet."""
+LATE = "the response came too slowly to be waited for"
 
 
 class NoResponse(Exception):
@@ -80,11 +81,11 @@ class Connection:
         except (OSError, HTTPException) as error:
             self._line.close()  # what was left half-way can't be used again
             if self._cut or isinstance(error, TimeoutError):
-                raise TooLate("the response came too slowly to be waited for") from error
+                raise TooLate(LATE) from error
             raise NoResponse(f"{type(error).__name__}: {error}") from error
         if self._cut:  # what was cut off might pass for a whole response
             self._line.close()
-            raise TooLate("the response came too slowly to be waited for")
+            raise TooLate(LATE)
         return response
 
     def cut(self) -> None:
