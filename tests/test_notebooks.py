@@ -113,7 +113,7 @@ def test_a_notebook_runs_on_a_run_made_through_an_api(path, tmp_path, monkeypatc
     facts = [json.loads(p.read_text()) for p in (tmp_path / "figures").rglob("*.json")]
     drawn = [fact for fact in facts if fact["run"] == "faulty"]
     assert all(fact["asked"]["table"] == ["faulty"] for fact in drawn)
-    assert bool(drawn) == any((REPOSITORY / "figures").glob(f"{path.name[:2]}_*.json"))
+    assert bool(drawn) == any((REPOSITORY / "figures").rglob(f"{path.name[:2]}_*.json"))
 
 
 @pytest.mark.parametrize("path", PARAMS, ids=lambda p: p.stem)
