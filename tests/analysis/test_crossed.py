@@ -90,11 +90,11 @@ def test_the_interval_of_the_own_clue_bonus_covers():
     chance = additive(rng.normal(size=30) * 0.1, (-0.1, 0, 0.1), (0, 0.1, -0.1), 0.5)
     chance[:, range(3), range(3)] += 0.1
     frame = votes(chance, names, names)
-    for _ in range(100):
+    for _ in range(50):
         hits = (rng.random(len(frame)) < frame["correct"]).astype(float)
         row = crossed.effects(frame.assign(correct=hits)).iloc[-1]
         inside += row["low"] <= 0.1 <= row["high"]
-    assert inside >= 88  # 95 are expected, with a standard error of 2.2
+    assert inside >= 43  # 47.5 are expected, with a standard error of 1.5
 
 
 def test_without_common_players_the_own_clue_bonus_is_undefined_with_a_reason():

@@ -24,7 +24,7 @@ def test_a_player_scores_alike_against_itself():
     """
     spread = {}
     for pair in ((0, 0), (0, 1)):
-        played = play(trials.ALIKE, 100, seed=3, pairs=[pair])
-        tables = (scores.scores(played.rounds(k), played.votes(k)) for k in range(100))
+        played = play(trials.ALIKE, 40, seed=3, pairs=[pair])
+        tables = (scores.scores(played.rounds(k), played.votes(k)) for k in range(40))
         spread[pair] = np.std([t[t["measure"] == "overall"].iloc[0]["score"] for t in tables])
     assert spread[0, 0] < 0.4 * spread[0, 1]
