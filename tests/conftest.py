@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,6 +23,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest, or one process would wait for another at the end."""
     marks = {item: item.get_closest_marker("takes") for item in items}
     items.sort(key=lambda item: -marks[item].args[0] if marks[item] else 0)
+
+
+def pytest_collection_finish() -> None:
+    """Let no collection of garbage look at the millions of objects of modules and tests."""
+    gc.collect()
+    gc.freeze()
 
 
 @dataclass
