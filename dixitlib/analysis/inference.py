@@ -271,7 +271,7 @@ def _score(share: float, n: float, quantile: float) -> Interval:
 
 
 def _variance(full: float, without: pd.Series) -> float:
-    clusters = max(len(without), 1)  # of none there is no sum either
+    clusters = len(without)
     return (clusters - 1) / clusters * float(np.square(without.to_numpy() - full).sum())
 
 
@@ -282,9 +282,11 @@ def _by_stratum(sums: np.ndarray, kinds: np.ndarray) -> tuple[np.ndarray, np.nda
     for kind in np.unique(kinds):
         own = sums[:, kinds == kind]
         clusters, whole = own.shape[1], own.sum(axis=1, keepdims=True)
-        weight = clusters / max(clusters - 1, 1)  # of each of the others, when one is left out
-        without = total - whole + weight * (whole - own)
-        parts.append(np.square(_ratio(*without) - _ratio(*total)).sum() / weight)
+        # When one is left out the others weigh clusters / (clusters - 1). Both sums are taken
+        # clusters - 1 times, so that they stay whole and equal ratios stay equal.
+        without = (clusters - 1) * (total - whole) + clusters * (whole - own)
+        apart = _ratio(*without) - _ratio(*total)
+        parts.append((clusters - 1) / clusters * np.square(apart).sum())
         df.append(clusters - 1)
     return np.array(parts), np.array(df)
 

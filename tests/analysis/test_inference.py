@@ -148,6 +148,17 @@ def test_what_strata_differ_in_is_no_error():
     assert found == pytest.approx((0.6, centre - reach, centre + reach), abs=1e-6)
 
 
+@pytest.mark.parametrize("hits", [1, 2, 3, 5, 7])
+@pytest.mark.parametrize("clusters", [3, 6, 7, 11])
+def test_clusters_that_agree_are_worth_their_rows_whatever_they_agree_on(hits, clusters):
+    frame = pd.DataFrame({"y": ([1] * hits + [0] * (9 - hits)) * clusters})
+    frame["m"] = frame.index // 9
+    n, q2 = 9 * clusters, stats.t.ppf(0.975, clusters - 1) ** 2
+    reach = np.sqrt(q2 * (hits / 9 * (1 - hits / 9) / n + q2 / (4 * n * n))) / (1 + q2 / n)
+    _, low, high = share_interval(frame, "y", "m")
+    assert (high - low) / 2 == pytest.approx(reach)
+
+
 def test_one_stratum_is_none():
     frame = pd.DataFrame({"y": [0, 0, 1, 1, 0, 1, 1], "m": [1, 1, 2, 2, 3, 3, 3], "s": "all"})
     assert share_interval(frame, "y", "m", stratum="s") == share_interval(frame, "y", "m")
