@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Mapping, Sequence
+import sys
+import time
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -25,10 +27,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: -marks[item].args[0] if marks[item] else 0)
 
 
-def pytest_collection_finish() -> None:
-    """Let no collection of garbage look at the millions of objects of modules and tests."""
-    gc.collect()
-    gc.freeze()
+@pytest.fixture(scope="module", autouse=True)
+def quiet_afterwards() -> Iterator[None]:
+    """Refuse threads that compute on when the tests of a file are done: they slow down the rest."""
+    yield
+    tries = 100  # what is closed takes a moment to end
+    if all(_someone_computes() for _ in range(tries)):
+        stacks = (traceback.format_stack(frame)[-3:] for frame in sys._current_frames().values())
+        pytest.fail("A thread goes on:\n\n" + "\n".join("".join(stack) for stack in stacks))
+
+
+def _someone_computes(seconds: float = 0.02) -> bool:
+    """Tell whether this process needs more than half a processor while it sleeps."""
+    begun = time.process_time()
+    time.sleep(seconds)
+    return time.process_time() - begun > seconds / 2
 
 
 @dataclass

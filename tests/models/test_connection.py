@@ -7,6 +7,7 @@ import socketserver
 import ssl
 import threading
 from collections.abc import Iterator
+from itertools import takewhile
 
 import openai
 import pytest
@@ -45,8 +46,8 @@ class Answering(socketserver.StreamRequestHandler):
     def handle(self) -> None:
         self.server.connections += 1
         for _ in range(self.server.patience):
-            lines = list(iter(self.rfile.readline, b"\r\n"))
-            if not lines or lines == [b""]:
+            lines = list(takewhile(bytes.strip, self.rfile))
+            if not lines:
                 return
             length = next(
                 (int(s.split(b":")[1]) for s in lines if s.lower().startswith(b"content-length")), 0
