@@ -86,7 +86,7 @@ def plot_skill_and_clarity(frame: pd.DataFrame, ax: Axes) -> Axes:
     Parameters
     ----------
     frame
-        From `ratings.skill_and_clarity`.
+        From `skill.skill_and_clarity`.
     ax
         Where to draw.
     """

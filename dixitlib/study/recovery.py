@@ -16,8 +16,9 @@ import pandas as pd
 from scipy.special import softmax
 
 from dixitlib import store
-from dixitlib.analysis import position, ratings, speaker
+from dixitlib.analysis import position, speaker
 from dixitlib.analysis.inference import Interval
+from dixitlib.analysis.skill import skill_and_clarity
 from dixitlib.seeds import place
 from dixitlib.study.simulator import SimulatedPlayer, play
 
@@ -110,7 +111,7 @@ def _estimate(parameter: str, votes: pd.DataFrame) -> Interval:
         # Places are set against the first, which has the pull: place 3 against it, reversed.
         last = position.preferences(votes).table.iloc[-1]
         return Interval(-last["estimate"], -last["high"], -last["low"])
-    table = ratings.skill_and_clarity(votes).set_index("term")
+    table = skill_and_clarity(votes).set_index("term")
     if parameter == "own_bonus":
         return Interval(*table.loc["own_clue", ["estimate", "low", "high"]])
     skill = table.loc["skill"].set_index("player")["estimate"]

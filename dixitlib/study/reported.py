@@ -30,6 +30,7 @@ from dixitlib.analysis import (
     variance,
     wild,
 )
+from dixitlib.analysis.skill import skill_and_clarity
 
 MARGIN = 0.3  # points, as the plan has it
 ITEMS = 4  # one of so many rounds is an item to agree on
@@ -144,7 +145,7 @@ def alike(rounds: pd.DataFrame, votes: pd.DataFrame) -> Iterator[Found]:
 
 def skills(rounds: pd.DataFrame, votes: pd.DataFrame) -> Iterator[Found]:
     """Report the crossed model of listeners and storytellers."""
-    table = ratings.skill_and_clarity(votes)
+    table = skill_and_clarity(votes)
     for row in table[table["term"] != "mean"].itertuples():
         who = row.player if isinstance(row.player, str) else "all"
         yield Found(f"rating, {row.term}", who, row.estimate, row.low, row.high)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from dixitlib.analysis import crossed, inference, ratings, regression
+from dixitlib.analysis import crossed, inference, regression
+from dixitlib.analysis.skill import skill_and_clarity
 from dixitlib.study.reported import Found, strengths_of
 
 
@@ -32,7 +33,7 @@ def by_card(votes: pd.DataFrame) -> Iterator[Found]:
 
 def skills(votes: pd.DataFrame) -> Iterator[Found]:
     """Report the crossed model of listeners and storytellers, with cards for clusters."""
-    table = ratings.skill_and_clarity(votes, "table")
+    table = skill_and_clarity(votes, "table")
     for row in table[table["term"] != "mean"].itertuples():
         who = row.player if isinstance(row.player, str) else "all"
         yield Found(f"rating, {row.term}", who, row.estimate, row.low, row.high)

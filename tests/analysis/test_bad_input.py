@@ -31,6 +31,7 @@ from dixitlib.analysis import (
     swap,
     variance,
 )
+from dixitlib.analysis.skill import skill_and_clarity
 from dixitlib.paths import REPOSITORY
 
 PLACE = ["match", "phase", "round"]
@@ -54,7 +55,7 @@ ESTIMATORS = {
         lambda r, v: opponents.variance_ratio(opponents.match_scores(r, v), WEAK),
         ["estimate", "p"],
     ),
-    "skill": (lambda r, v: ratings.skill_and_clarity(v), ["estimate"]),
+    "skill": (lambda r, v: skill_and_clarity(v), ["estimate"]),
     "Bradley-Terry": (
         lambda r, v: ratings.bradley_terry(ratings.match_results(r, v)),
         ["rating"],

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dixitlib.analysis import position, ratings
+from dixitlib.analysis import position
+from dixitlib.analysis.skill import skill_and_clarity
 from dixitlib.paths import REPOSITORY
 from dixitlib.study import certify, curves, recovery, reported, trials
 from dixitlib.study.reported import Found
@@ -55,7 +56,7 @@ def test_truths_of_the_logit_models_are_those_of_many_votes():
     true = truths(players, Setting())
     played = play(players, 30, seed=1)
     votes = pd.concat([played.votes(k).assign(half=k % 2) for k in range(30)])
-    table = ratings.skill_and_clarity(votes, "half").set_index(["term", "player"])["estimate"]
+    table = skill_and_clarity(votes, "half").set_index(["term", "player"])["estimate"]
     # A skill has a standard error of 0.14 in one tournament; four of them, over 30.
     assert table["skill", "f"] == pytest.approx(true["rating, skill", "f"], abs=0.1)
     assert table["clarity", "d"] == pytest.approx(true["rating, clarity", "d"], abs=0.1)
