@@ -68,6 +68,27 @@ def test_a_notebook_has_the_form_that_readers_rely_on(path):
     assert node == notebooks.normalise(nbformat.read(path, as_version=4))
 
 
+@pytest.mark.parametrize("page", ["README.md", "notebooks/00_start_here.ipynb"])
+def test_a_map_lists_every_notebook_with_its_question(page):
+    path = REPOSITORY / page
+    text = path.read_text()
+    if path in NOTEBOOKS:
+        text = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
+    listed = re.findall(r"^\| \[\w+\]\((\S+)\) \| ([^|]+) \|", text, re.M)
+    questions = {p: nbformat.read(p, as_version=4).cells[0].source for p in NOTEBOOKS if p != path}
+    assert [path.parent / target for target, _ in listed] == list(questions)
+    first_lines = [source.splitlines()[0] for source in questions.values()]
+    assert [f"# {question}" for _, question in listed] == first_lines
+
+
+@every_notebook
+def test_links_of_a_notebook_lead_somewhere(path):
+    cells = nbformat.read(path, as_version=4).cells
+    prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    targets = re.findall(r"\]\((?!https?:|#|attachment:)([^)#\s]+)", prose)
+    assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
 @every_notebook
 def test_a_notebook_was_run_and_shows_no_path_error_or_long_cell(path):
     cells = code_cells(path)
